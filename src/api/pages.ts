@@ -75,7 +75,6 @@ export function createPages<Item extends { id: number }, Query extends ListQuery
     let stalePages = 0;
     let skip = firstSkip;
     let lastId: number | undefined;
-    let stepBack = 0;
     let stepsBack = 0;
     let farthest = skip;
     for (;;) {
@@ -87,7 +86,7 @@ export function createPages<Item extends { id: number }, Query extends ListQuery
       if (hasShifted(page, lastId, isOrdered()) && stepsBack < maxStepsBack) {
         stepsBack += 1;
         farthest = Math.max(farthest, skip + page.length);
-        skip = isOrdered() ? Math.max(firstSkip, skip - stepBack) : firstSkip;
+        skip = isOrdered() ? Math.max(firstSkip, skip - pageBefore.length) : firstSkip;
         lastId = undefined;
         continue;
       }
@@ -98,7 +97,6 @@ export function createPages<Item extends { id: number }, Query extends ListQuery
       if (page.length === 0 || isProvenEnd || isStuck) return;
       pageBefore = page;
       farthest = Math.max(farthest, skip + page.length);
-      stepBack = page.length;
       const overlap = page.length > 1 ? 1 : 0;
       lastId = overlap === 1 ? page.at(-1)?.id : undefined;
       skip += page.length - overlap;

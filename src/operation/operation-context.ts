@@ -62,6 +62,8 @@ export interface OperationContext {
   metadataOwnership: MetadataOwnership;
   /** How the platform has displayed values that a schema marks as secret, as far as this operation has observed. */
   secretDisplays: Set<SecretDisplay>;
+  /** Where reads of this operation have shown a secret as it was written: the integration's id and the path, as JSON. */
+  shownSecrets: Set<string>;
   /** The secrets to which settings refer. */
   secretValues: SecretValues;
   /** The meaning of the words for a connector's status, as configured by the user. */
@@ -207,6 +209,7 @@ export function createOperationContext({
     connectorWords,
     runWords,
     secretDisplays: new Set(),
+    shownSecrets: new Set(),
     wordsOfNewTenants: new Map(),
     previewedPlans: new Map(),
     createRefusals: new Map(),

@@ -1,8 +1,9 @@
 import { type ProviderName, tokenOf } from "../engine/harness/provider-under-test.ts";
+import { unlock } from "../engine/harness/unlock.ts";
 import type { CommandEnd } from "./engine-command.ts";
 import type { Scene } from "./scene.ts";
 
-/** How often the documents tell the operator to run the command again, at most (README, "After a failure"). */
+/** How often the documents tell the operator to run the command again, at most (docs/troubleshooting.md, "After a failure"). */
 export const repairsMaximum = 3;
 
 /** A repair: how the last command ended, and how many it took. */
@@ -13,7 +14,7 @@ export interface Repaired {
   readonly failed: readonly CommandEnd[];
 }
 
-/** Follows the README's "After a failure", and does no more. */
+/** Follows "After a failure", and does no more. */
 export async function repair(
   scene: Scene,
   command: "up" | "destroy",
@@ -22,7 +23,7 @@ export async function repair(
   let end = after;
   const failed: CommandEnd[] = [];
   for (let repairs = 1; ; repairs += 1) {
-    if (wasKilled && repairs === 1) await scene.run(["cancel", "--yes"]);
+    if (wasKilled && repairs === 1) await unlock(scene.project);
     if (/set adopt: true/.test(end.printed) && !onlyHidesSecret.test(end.printed)) await scene.adopt();
     end = await scene.run([
       command,

@@ -6,9 +6,17 @@ import { readMetadata } from "../../operation/read-metadata.ts";
 import type { SettingPath } from "../../settings/declared-keys.ts";
 import type { Removal } from "../../settings/setting.ts";
 import { type SomeSettings, settingEntries } from "../../settings/table.ts";
-import { compare, hasMoreLive, isRemovalOnly, warnOfAbsentFields } from "./comparison.ts";
+import { compare, hasMoreLive, isRemovalOnly, unreadablePaths, warnOfAbsentFields } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
-import { isKnownToChange, isKnownToLeaveOut, isKnownToShow, noteHiding, trustingWrites } from "./hidden-values.ts";
+import {
+  hasShown,
+  isKnownToChange,
+  isKnownToLeaveOut,
+  isKnownToShow,
+  noteHiding,
+  noteShown,
+  trustingWrites,
+} from "./hidden-values.ts";
 import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
 import { mayBeLast, planWrites, type WritePlan } from "./plan.ts";
 import { notRemovable, notShown, notTaken, send } from "./send.ts";
@@ -71,6 +79,7 @@ export async function applySettings(
         isWritten = true;
       }
       for await (tenant of reads(context, desired, tenant)) {
+        noteShown(context, desired, tenant);
         if (isKnownToChange(context) && !isKnownToShow(context, desired, tenant))
           tenant = trustingWrites(desired, tenant);
         if ((await planned()).first.length === 0) break;
@@ -133,7 +142,9 @@ async function nextTry(context: OperationContext, desired: Desired, tenant: Obse
     // the write succeeded and the consistency timeout has passed
     const leaving = leavingOut(tenant);
     const others = await compare(desired, leaving);
-    if (areDoneLater(leaving, others)) return { tenant: leaving, removal };
+    const known = unreadablePaths(desired, tenant) ?? [];
+    const leftOut = (unreadablePaths(desired, leaving) ?? []).filter((path) => !isAmong(known, path));
+    if (areDoneLater(leaving, others) && !hasShown(context, tenant, leftOut)) return { tenant: leaving, removal };
   }
   const trusting = trustingWrites(desired, tenant);
   const trusted = await compare(desired, trusting);

@@ -21,6 +21,23 @@ export function noteHiding({ secretDisplays }: OperationContext, desired: Desire
   if (showsSecret(desired, live)) secretDisplays.add("shown");
 }
 
+/** Records which declared secrets a read has shown as they are declared. */
+export function noteShown({ shownSecrets }: OperationContext, desired: Desired, tenant: ObservedTenant): void {
+  for (const path of shownPaths(desired, liveOf(tenant))) shownSecrets.add(placeOf(path, tenant));
+}
+
+/**
+ * Whether reads of this operation have shown one of these secrets, of this tenant or of another of its integration. If a read does
+ * not show it now, the tenant does not have it.
+ */
+export function hasShown({ shownSecrets }: OperationContext, tenant: ObservedTenant, paths: readonly SettingPath[]) {
+  return paths.some((path) => shownSecrets.has(placeOf(path, tenant)));
+}
+
+function placeOf(path: SettingPath, { integration }: ObservedTenant): string {
+  return JSON.stringify([integration.id, ...path]);
+}
+
 /** Whether this operation has observed that the platform omits secrets from reads. */
 export function isKnownToLeaveOut({ secretDisplays }: OperationContext): boolean {
   return secretDisplays.has("left out");
@@ -109,14 +126,21 @@ function displayOf(live: JsonValue | undefined): SecretDisplay {
 }
 
 /** Whether a read has a declared secret as it is declared. */
-function showsSecret({ settings, schemas, secrets }: Desired, live: ReturnType<typeof liveOf>): boolean {
-  const isShown = (value: JsonValue, name: KeysName, path: SettingPath): boolean => {
+function showsSecret(desired: Desired, live: ReturnType<typeof liveOf>): boolean {
+  return shownPaths(desired, live).length > 0;
+}
+
+/** The paths at which a read has a declared secret as it is declared. */
+function shownPaths({ settings, schemas, secrets }: Desired, live: ReturnType<typeof liveOf>): SettingPath[] {
+  const shownAt = (value: JsonValue, name: KeysName, path: SettingPath): SettingPath[] => {
     const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
-    if (value === null || value === "" || isEmpty) return false; // nothing to hide
-    if (schemas[name].isHidden(path)) return isDeepStrictEqual(value, valueAt(live, [name, ...path]));
-    return isJsonObject(value) && Object.entries(value).some(([key, item]) => isShown(item, name, [...path, key]));
+    if (value === null || value === "" || isEmpty) return []; // nothing to hide
+    const whole = [name, ...path];
+    if (schemas[name].isHidden(path)) return isDeepStrictEqual(value, valueAt(live, whole)) ? [whole] : [];
+    if (!isJsonObject(value)) return [];
+    return Object.entries(value).flatMap(([key, item]) => shownAt(item, name, [...path, key]));
   };
-  return keysEntries.some(([name]) => isShown(comparableForm(settings[name] ?? {}, secrets), name, []));
+  return keysEntries.flatMap(([name]) => shownAt(comparableForm(settings[name] ?? {}, secrets), name, []));
 }
 
 /** The live keys that neither are nor were declared. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createSecretRegistry } from "../../../src/api/index.ts";
 import type { FaultSpec } from "../../../src/emulator/index.ts";
 import type { JsonObject } from "../../../src/json/json-value.ts";
@@ -407,6 +407,44 @@ describe("a secret that is declared for the first time, while the platform shows
     expect(
       on.warnings.filter((warning) => warning.includes("reads show the same in its place as before")),
     ).toHaveLength(1);
+  });
+});
+
+describe("a secret that somebody removes while it is written for the first time", () => {
+  const withToken = { ...region, paused: false, configs: { region: "eu", token: "brand-new" } };
+  const slowly = { consistencyTimeoutSeconds: 1 };
+
+  /** Removes the token of a tenant as soon as the platform has got these requests, in this order. */
+  async function removeAfter(on: Stage, id: string | number, methods: RegExp): Promise<void> {
+    const received = () => on.emulator.requests().map(({ method }) => method);
+    await vi.waitUntil(() => methods.test(received().join(" ")), { interval: 1 });
+    await on.changeByHand(id, { configs: { region: "eu" } });
+  }
+
+  test("is written again where reads have shown it of another tenant", async () => {
+    await using on = await vault("no");
+    const here = on.operation(slowly);
+    const first = await here.tenant.create({ ...withToken, name: "first" });
+    on.emulator.clearRequests();
+    on.emulator.setVariants({ visibility: "delayed" });
+    const removed = removeAfter(on, Number(first.id) + 1, /POST/);
+    const { id, state } = await here.tenant.create(withToken);
+    await removed;
+    expect(state).not.toHaveProperty("unreadablePaths");
+    expect((await on.tenant(id)).configs).toEqual(withToken.configs);
+  });
+
+  test("does not count as hidden where a read has shown it before: the next update writes it again", async () => {
+    await using on = await vault("no");
+    const { id, state } = await made(on, region);
+    await on.changeByHand(id, { paused: true });
+    on.emulator.fault({ kind: "delay", ms: 300, match: { method: "PATCH" }, skip: 1 });
+    const removed = removeAfter(on, id, /PATCH GET/);
+    const failure = await failureOf(on.operation(slowly).tenant.update(id, state, withToken));
+    await removed;
+    expect(failure).toMatchObject({ message: expect.stringContaining("has not applied configs.token") });
+    await on.operation().tenant.update(id, Object(failure).state, withToken);
+    expect((await on.tenant(id)).configs).toEqual(withToken.configs);
   });
 });
 
