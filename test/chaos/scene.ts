@@ -188,22 +188,32 @@ export async function setScene({ folder: root, name, provider, random }: SceneOp
   };
 }
 
+interface LiveTenant {
+  id: number;
+  name: string;
+  /** Whether the list shows its schedule, or that it has none. */
+  showsSchedule: boolean;
+}
+
 /** The live tenants of one integration or of all, read by plain requests. */
-export async function allLive(
-  { call }: PlatformProcess,
-  integrationId?: number,
-): Promise<{ id: number; name: string }[]> {
+export async function allLive({ call }: PlatformProcess, integrationId?: number): Promise<LiveTenant[]> {
   const of = integrationId === undefined ? "" : `&integration_id=${integrationId}`;
-  const found: { id: number; name: string }[] = [];
+  const found: LiveTenant[] = [];
   for (;;) {
-    const page = [await call("GET", `/v2/tenants?limit=500&skip=${found.length}${of}`)].flat();
-    found.push(...page.map((tenant) => ({ id: Number(Object(tenant).id), name: String(Object(tenant).name) })));
+    const page = [await call("GET", `/v2/tenants?limit=500&skip=${found.length}${of}`)].flat().map(Object);
+    found.push(
+      ...page.map((tenant) => ({
+        id: Number(tenant.id),
+        name: String(tenant.name),
+        showsSchedule: "user_schedule" in tenant,
+      })),
+    );
     if (page.length === 0) return found; // a short page proves nothing
   }
 }
 
 /** Those of them that are the round's own. */
-export async function ownLive(platform: PlatformProcess, integrationId?: number): ReturnType<typeof allLive> {
+export async function ownLive(platform: PlatformProcess, integrationId?: number): Promise<LiveTenant[]> {
   return (await allLive(platform, integrationId)).filter(({ name }) => name.startsWith(ownPrefix));
 }
 

@@ -37,7 +37,8 @@ export const pipelines: Disturb = async (stage) => {
 /** @returns what came of it. */
 async function declareInAnotherStack(stage: Stage, violations: string[]): Promise<string> {
   const { platform, random, secrets } = stage;
-  const ours = await ownLive(platform, integrationId);
+  // a tenant whose schedule is hidden may be one that a killed `up` of the other stack left behind: it may be taken over
+  const ours = (await ownLive(platform, integrationId)).filter(({ showsSchedule }) => showsSchedule);
   if (ours.length === 0) return "nothing for another stack to declare";
   const { id, name } = random.pick(ours);
   const tenant = { integration: integrationName, name, schedule: "2 2 2 2 *" };
