@@ -93,6 +93,12 @@ describe("an unordered list", () => {
     expect((await read([...ids], { after })).ids).toEqual(expect.arrayContaining(ids));
   });
 
+  test("that moved is read to its end, even if more than 20 pages in a row hold nothing new", async () => {
+    const ids = Array.from({ length: 60 }, (_, index) => 60 - index);
+    const after = (page: number, now: number[]) => page === 22 && now.unshift(100);
+    expect((await read([...ids], { after })).ids).toEqual(expect.arrayContaining(ids));
+  });
+
   test("is one with a record twice in a page", async () => {
     expect((await read([1, 1, 2])).isSorted).toBe(false);
   });
