@@ -11,7 +11,7 @@ import { frozenSeconds } from "./calendar.ts";
 import { describeRollout } from "./failure.ts";
 import { readIds } from "./ids.ts";
 import { importFleetRollout } from "./import-fleet-rollout.ts";
-import { countMoved, firstToMove, nextOf, standOf } from "./next.ts";
+import { countMoved, firstToMove, interruptedStatus, nextOf } from "./next.ts";
 import { noteNewPlan, notePlan, previewedFleet } from "./preview.ts";
 import { describeRefusal } from "./refusal.ts";
 import { type Rollout, writeProgress } from "./rollout.ts";
@@ -132,8 +132,7 @@ export function fleetRolloutLifecycle(
     const step: RolloutStepContext = { context, integration, inputs: ordered, rollout, time, sightings, errors: [] };
     const failure = await runStep(step, start).catch((error: unknown) => {
       step.errors.push(error);
-      const running = rollout.waves.find(({ outcome }) => outcome === undefined);
-      rollout.status = standOf({ inputs: step.inputs, rollout, view: start }, running);
+      rollout.status = interruptedStatus({ inputs: step.inputs, rollout, view: start });
       return undefined;
     });
     const view = await seenView(step);

@@ -90,12 +90,12 @@ export async function nextOf(situation: Situation): Promise<Next> {
 }
 
 /**
- * Whether a rollout is back on a release that one has finished. Then that release is the tenants' setting, as after that end. What
- * the way back could not do comes first.
+ * Whether a way back has led to a release that a rollout has finished. Then that release is the tenants' setting, as after that
+ * end. What the way back could not do comes first.
  */
-function isBackOnFinished({ direction, release, superseded, history }: Rollout): boolean {
+function isBackOnFinished({ release, superseded, history }: Rollout): boolean {
   const hasFinished = history.some((past) => past.release === release && past.outcome === "finished");
-  return direction === "back" && superseded.length === 0 && hasFinished;
+  return superseded.length === 0 && hasFinished;
 }
 
 /** The end of the status of a failed rollout that would take its tenants back if it were not paused. */
@@ -246,7 +246,16 @@ async function behind({ context, inputs, rollout, view }: Situation): Promise<nu
   return found;
 }
 
-/** The status without what comes next, such as `wave 3 of 5 (10%), 41 of 300 on v1.3.0`. */
+/** The status of a rollout whose step an error has ended. */
+export function interruptedStatus(situation: Pick<Situation, "inputs" | "rollout" | "view">): string {
+  const { phase, direction, label, waves } = situation.rollout;
+  if (phase === "failed") return failedStatus(situation.rollout);
+  if (direction === "back" && phase !== "done") return `on the way back to ${label}`;
+  const running = waves.find(({ outcome }) => outcome === undefined);
+  return standOf(situation, running);
+}
+
+/** The status without what comes next, such as `wave 3 of 5 (10%), 41 of 300 on v1.3.0`. A way back has ended. */
 export function standOf(
   { inputs, rollout, view }: Pick<Situation, "inputs" | "rollout" | "view">,
   running?: RunningWave,
@@ -255,7 +264,7 @@ export function standOf(
   const index = running === undefined ? waves.length : waves.indexOf(running);
   const next = rollout.phase === "done" ? undefined : inputs.waves[index];
   const name = running?.name ?? (next && waveName(next));
-  const isBack = rollout.phase === "done" && rollout.direction === "back";
+  const isBack = rollout.direction === "back";
   const place =
     next === undefined || name === undefined
       ? (name ?? (isBack ? takenBackStatus(rollout) : "all waves have passed"))

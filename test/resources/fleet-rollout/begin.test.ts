@@ -291,6 +291,13 @@ describe("what a tenant ran before that had left, and is back", () => {
     expect(beforeOf("902", { startedWaves: [waveOf({ failed: "1" })] }, { release: 902, attempt: 2 })).toBe("901");
   });
 
+  test("is what it ran before a killed rollout that has moved it to where it is, and of which nothing is stored", () => {
+    const earlier = [{ number: 1, release: 902, joined: "" }];
+    const killed = { number: 2, release: 950, joined: "1" };
+    const plan = { number: 3, joined: "", earlier: [killed, ...earlier] };
+    expect(beforeOf("950", { startedWaves: [waveOf({ left: "1" })] }, plan)).toBe("901");
+  });
+
   test("is what it runs, also if it was a newcomer of the stored rollout", () => {
     const left = rolloutOf(planOf({ newcomers: "=4 e=5" }), storedOf({ newcomers: "4 5" }), clock);
     expect([...left.newcomers]).toEqual([5]);

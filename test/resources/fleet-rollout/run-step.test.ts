@@ -1,5 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import type { FleetRolloutInputs, FleetRolloutState } from "../../../src/resources/fleet-rollout/schema.ts";
 import { call } from "../../emulator/running-emulator.ts";
+import { requestsOf } from "../passing-time.ts";
 import { failOnNewer, inputsOf, newer, older, type RolloutStage, rolloutStage, up, ups } from "./rollout-stage.ts";
 
 const twoWaves = [{ name: "canary", tenants: ["t1"] }, { percent: 100 }];
@@ -25,8 +27,11 @@ describe("the status after an up", () => {
     await using on = await rolloutStage({ tenants: 3 });
     const inputs = inputsOf(on, { waves: twoWaves, gate: { soakSeconds: 600 } });
     const { state } = await up(on, inputs);
+    on.emulator.clearRequests();
     const changed = await up(on, { ...inputs, maxFailures: 1 }, state);
     expect(changed.state.status).toContain(", soaking until ");
+    const pages = requestsOf(on, "GET", /^\/v2\/tenants$/);
+    expect(pages).toHaveLength(2 * 2); // the diff and the step read the list once each, in two pages
   });
 
   test("says how many of a wave are not proven yet", async () => {
@@ -39,7 +44,21 @@ describe("the status after an up", () => {
     });
   });
 
-  test("says of those that are behind after the end that they move with the next up", async () => {
+  test("says of those that fall behind meanwhile that they move with the next up", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    const inputs = inputsOf(on, allAtOnce);
+    const done = await ups(on, inputs, 2);
+    on.emulator.clearRequests();
+    await on.changeByHand(on.ids.t2 ?? 0, { integration_release_id: older, runs: { takes_seconds: 50 } });
+    const third = up(on, { ...inputs, waitSeconds: 60 }, done);
+    await vi.waitFor(() => expect(on.synced()).toEqual(["t2"]), 10_000);
+    await on.changeByHand(on.ids.t3 ?? 0, { integration_release_id: older });
+    const { state } = await third;
+    expect(state.status).toBe("all waves have passed, 2 of 3 on v1.1.0; the others move with the next up");
+    expect((await up(on, inputs, state)).state.status).toBe("all waves have passed, 3 of 3 on v1.1.0");
+  });
+
+  test("says how many that are behind after the end are not proven yet", async () => {
     await using on = await rolloutStage({ tenants: 3 });
     const inputs = inputsOf(on, allAtOnce);
     const done = await ups(on, inputs, 2);
@@ -224,6 +243,31 @@ describe("the way back", () => {
       status: "taken back: 1 tenant runs again what it ran before",
     });
     expect(await on.moved()).toEqual([]);
+  });
+
+  /** The status after an `up` that reads the list for its diff and its start, and cannot read it for the way back. */
+  async function statusWithoutList(on: RolloutStage, inputs: FleetRolloutInputs, stored: FleetRolloutState) {
+    const list = { method: "GET", path: "/v2/tenants$" };
+    on.emulator.fault({ match: list, kind: "status", status: 500, skip: 2 * 2, times: 99 });
+    const broken = await up(on, inputs, stored);
+    expect(broken.message).toContain("500");
+    on.emulator.clearFaults();
+    return broken.state.status;
+  }
+
+  test("of a failed rollout still shows the failure if the platform does not show its tenants", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    await failOnNewer(on, "t1");
+    const inputs = inputsOf(on, { ...allAtOnce, waves: [{ percent: 100 }], onFailure: "rollback" });
+    const failed = await ups(on, inputs, 1);
+    expect(await statusWithoutList(on, inputs, failed)).toBe(failed.status);
+  });
+
+  test("of a rollout that did not finish is called one, too, if the platform does not show its tenants", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    const halfway = await ups(on, inputsOf(on, allAtOnce), 1);
+    const back = inputsOf(on, { ...allAtOnce, plan: backPlan(on) });
+    expect(await statusWithoutList(on, back, halfway)).toBe("on the way back to v1.0.0");
   });
 });
 

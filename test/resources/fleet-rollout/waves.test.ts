@@ -150,10 +150,11 @@ test("the waves that have started come first, in the order in which they did, al
 });
 
 test("a wave is called by its name, else by its share, else by its tenants", () => {
-  const ofTenants = [["t1"], ["t1", "t2", "t3"], ["t1", "t2", "t3", "t4"]].map((tenants) => ({ tenants }));
+  const ofTenants = [[], ["t1"], ["t1", "t2", "t3"], ["t1", "t2", "t3", "t4"]].map((tenants) => ({ tenants }));
   expect([{ name: "early", percent: 1 }, { percent: 50 }, ...ofTenants].map(waveName)).toEqual([
     "early",
     "50%",
+    "no tenants",
     "t1",
     "t1, t2, t3",
     "t1, t2 and 2 more",
