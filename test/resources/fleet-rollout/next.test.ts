@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import {
   endStatus,
   firstToMove,
+  interruptedStatus,
+  pausedBack,
   standOf,
   startedWaves,
   wasAlreadyOnRelease,
@@ -435,6 +437,21 @@ describe("where a rollout stands", () => {
     expect(standOf(at, running)).toBe("stragglers, 0 of 4 on v1.1.0");
     const second = wave({ 2: "open" }, { name: "early" });
     expect(standOf(situation({}, { waves: [passed, second] }), second)).toBe("wave 2 of 3 (early), 0 of 4 on v1.1.0");
+  });
+});
+
+describe("the status after an error", () => {
+  const early = wave({ 2: "open" }, { name: "early" });
+  const takenBack = { direction: "back" as const, phase: "done" as const, status: "taken back: 1 tenant" };
+
+  test.each<[string, Parameters<typeof situation>[1], string]>([
+    ["names the wave in which it happened", { waves: [passed, early] }, "wave 2 of 3 (early), 0 of 4 on v1.1.0"],
+    ["names the next wave between two", { waves: [passed] }, "wave 2 of 3 (50%), 0 of 4 on v1.1.0"],
+    ["is still the failure", { phase: "failed", status: `failed in canary${pausedBack}` }, "failed in canary"],
+    ["says where the way back leads", { direction: "back" }, "on the way back to v1.1.0"],
+    ["is the outcome of a way back that has ended", takenBack, "taken back: 1 tenant, 0 of 4 on v1.1.0"],
+  ])("%s", (_, more, status) => {
+    expect(interruptedStatus(situation({}, more))).toBe(status);
   });
 });
 
