@@ -65,7 +65,7 @@ class FormIndex {
     else this.#byStart.set(start, longestFirst(byLength.set(form.length, new Set([form]))));
   }
 
-  /** Where the text has forms, from left to right, the longest at each place. A label is no part of a form. */
+  /** Where the text has forms, from left to right, the longest at each place. A label that stands there already is skipped. */
   spansIn(text: string): Span[] {
     const spans: Span[] = [];
     for (let index = 0; index + this.#startLength <= text.length; ) {

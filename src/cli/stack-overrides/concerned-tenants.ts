@@ -9,7 +9,7 @@ export function placeOf({ integrationId, name }: Pick<NotedTenant, "integrationI
 }
 
 /**
- * Whether a declared tenant is one of these: by the id that it adopts, as several tenants may bear one name, or by its name if no
+ * Whether a declared tenant is one of these: by the id that it adopts, as several tenants may have one name, or by its name if no
  * live tenant has that id.
  */
 export function isOneOf(
@@ -45,9 +45,9 @@ export function pausedBefore({ tenants }: DeclaredTenants, incident: Incident): 
 }
 
 /**
- * The declared tenants that no live tenant of their integration is known as. A noted tenant that no stack declares by its name may
- * be one of them, whose name or key somebody has changed since the last `up`. Only the state knows. So all of them are covered
- * then, and also if the whole integration is paused. For one that the next `up` creates, that does no harm.
+ * The declared tenants of which the platform shows no live one. Where no stack declares the name of a noted tenant, somebody may
+ * have changed its name or key in the files since the last `up`, so it may be one of these. Only the state knows which. So all of
+ * them are covered then, and also if the whole integration is paused. That does no harm to a tenant that the next `up` creates.
  */
 export function withoutLiveTenant({ tenants }: DeclaredTenants, incident: Incident) {
   const undeclared = new Set(
