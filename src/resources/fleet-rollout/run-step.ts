@@ -33,6 +33,7 @@ export async function runStep(step: RolloutStepContext, start: RolloutView): Pro
     }
     if (next.kind === "finish") {
       finish(step, view);
+      hasWorked = true; // those that are behind move with the next up, whose preview says so
       continue;
     }
     if (next.kind === "start" && next.isDone) {

@@ -54,6 +54,20 @@ describe("tenants that are behind after the end", () => {
     expect((await on.moved()).length).toBe(2);
   });
 
+  test("move with the next up, also if the last wave had nobody to move", async () => {
+    await using on = await rolloutStage({ tenants: 2 });
+    const inputs = inputsOf(on, { waves: twoWaves });
+    const { state } = await up(on, inputs);
+    await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: older });
+    await on.changeByHand(on.ids.t2 ?? 0, { archived: true });
+    on.emulator.clearRequests();
+    const last = await up(on, inputs, state);
+    expect(last.state).toMatchObject({ phase: "done", status: expect.stringContaining("move with the next up") });
+    expect(on.written()).toEqual([]);
+    await up(on, inputs, last.state);
+    expect(on.written()).toEqual(["t1"]);
+  });
+
   test("are proven if a killed step has moved them", async () => {
     await using on = await rolloutStage({ tenants: 3 });
     await on.changeByHand(on.ids.t3 ?? 0, { paused: true });
