@@ -53,7 +53,7 @@ export async function nextOf(situation: Situation): Promise<Next> {
   if (direction === "back" && phase !== "done") {
     return isPaused ? rest("waiting", `paused on the way back to ${label}`) : { kind: "back" };
   }
-  const running = rollout.waves.find(({ outcome }) => outcome === undefined);
+  const running = waveUnderWay(rollout);
   const isOver = phase === "done" && running === undefined;
   const late = isOver && (direction === "forward" || isBackOnFinished(rollout)) ? await behind(situation) : [];
   if (isOver && late.length === 0)
@@ -248,11 +248,16 @@ async function behind({ context, inputs, rollout, view }: Situation): Promise<nu
 
 /** The status of a rollout whose step an error has ended. */
 export function interruptedStatus(situation: Pick<Situation, "inputs" | "rollout" | "view">): string {
-  const { phase, direction, label, waves } = situation.rollout;
-  if (phase === "failed") return failedStatus(situation.rollout);
+  const { rollout } = situation;
+  const { phase, direction, label } = rollout;
+  if (phase === "failed") return failedStatus(rollout);
   if (direction === "back" && phase !== "done") return `on the way back to ${label}`;
-  const running = waves.find(({ outcome }) => outcome === undefined);
-  return standOf(situation, running);
+  return standOf(situation, waveUnderWay(rollout));
+}
+
+/** The wave that has started and has no outcome yet. */
+function waveUnderWay({ waves }: Rollout): RunningWave | undefined {
+  return waves.find(({ outcome }) => outcome === undefined);
 }
 
 /** The status without what comes next, such as `wave 3 of 5 (10%), 41 of 300 on v1.3.0`. A way back has ended. */
