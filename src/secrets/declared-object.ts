@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { isJsonObject, type JsonObject } from "../json/json-value.ts";
-import { formProblem } from "./reference.ts";
 import { malformedIn } from "./walk.ts";
 
 /**
@@ -10,8 +9,7 @@ import { malformedIn } from "./walk.ts";
 export const declaredObjectSchema = z
   .custom<JsonObject>(isJsonObject, "must be an object of keys and values")
   .check(({ value, issues }) => {
-    for (const { path, value: malformed } of malformedIn(value)) {
-      const message = formProblem(malformed);
-      if (message !== undefined) issues.push({ code: "custom", path: [...path], message, input: malformed });
+    for (const { path, value: malformed, problem } of malformedIn(value)) {
+      issues.push({ code: "custom", path: [...path], message: problem, input: malformed });
     }
   });

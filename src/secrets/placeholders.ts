@@ -1,5 +1,5 @@
 import type { JsonValue } from "../json/json-value.ts";
-import { isDiffering } from "./reference.ts";
+import { isDiffering, type Path } from "./reference.ts";
 
 /** Takes the place of an observed string that may hold a secret. */
 export const withheld = "(not shown, as it may be a secret)";
@@ -10,7 +10,11 @@ export const withheld = "(not shown, as it may be a secret)";
  */
 export const tombstone = "(no longer declared, to be removed)";
 
-/** Whether a value takes the place of a live one in the state. `ignoreChanges` declares it again, and it must not be written. */
-export function isPlaceholder(value: JsonValue): boolean {
-  return value === withheld || value === tombstone || isDiffering(value);
+/**
+ * Whether a value takes the place of a live one in the state. `ignoreChanges` declares it again, and it must not be written.
+ *
+ * @param path of the value within its free-form object.
+ */
+export function isPlaceholder(value: JsonValue, path: Path): boolean {
+  return value === withheld || value === tombstone || isDiffering(value, path);
 }

@@ -9,33 +9,81 @@ export interface SecretReference {
   version?: string | number | undefined;
 }
 
+/**
+ * The keys that lead from a free-form object, `configs` or `metadata`, to a value in it. The empty path is the object itself.
+ */
+export type Path = readonly string[];
+
+/** The path of a free-form object itself. Its keys are the user's, whatever their names, so it is never a reference or an escape. */
+export type Root = readonly [];
+
+/** What a value of a free-form object means. */
+export type Meaning =
+  | { kind: "reference"; reference: SecretReference; differs: boolean }
+  /** It has the form of a reference and is none. Without a problem, a part of it is not known yet. */
+  | { kind: "malformed"; problem: string | undefined }
+  | { kind: "escape"; literal: JsonObject }
+  | { kind: "plain" };
+
 /** The property of an observed reference whose value the platform does not have. */
 const differsKey = "differs";
 
 const escapeHint = "To declare such an object as it is, write { literal: { ref: ... } }";
 
+const plain: Meaning = { kind: "plain" };
+
 /**
- * Whether a value has the form of a reference: an object with `ref`, a string, and perhaps `version`. The observed form has
- * `differs: true` too.
+ * What a value means: a reference, observed or not; an escape, `{ literal: <what has the form of a reference or of an escape> }`;
+ * or only itself.
+ *
+ * @param path of the value within its free-form object.
  */
-export function hasReferenceForm(value: unknown): value is JsonObject {
-  if (!isJsonObject(value) || !Object.hasOwn(value, "ref")) return false;
+export function meaningOf(value: unknown, path: Path): Meaning {
+  if (path.length === 0 || !isJsonObject(value)) return plain;
+  const literal = literalOf(value);
+  if (literal !== undefined) return { kind: "escape", literal };
+  if (!hasReferenceForm(value)) return plain;
+  const { ref, version, [differsKey]: differs } = value;
+  const problem = formProblem(value);
+  if (typeof ref !== "string" || problem !== undefined) return { kind: "malformed", problem };
+  const isVersion = typeof version === "string" || typeof version === "number";
+  return { kind: "reference", reference: isVersion ? { ref, version } : { ref }, differs: differs === true };
+}
+
+/** The reference that a value is, observed or not. */
+export function referenceAt(value: unknown, path: Path): SecretReference | undefined {
+  const meaning = meaningOf(value, path);
+  return meaning.kind === "reference" ? meaning.reference : undefined;
+}
+
+/** Whether a value is an observed reference whose value the platform does not have. */
+export function isDiffering(value: unknown, path: Path): boolean {
+  const meaning = meaningOf(value, path);
+  return meaning.kind === "reference" && meaning.differs;
+}
+
+/** Whether a value means something else than itself: an observed one would, if it were declared. */
+export function isMistakable(value: unknown, path: Path): boolean {
+  return meaningOf(value, path).kind !== "plain";
+}
+
+/** Whether a value is an object with `ref`, a string, and perhaps `version`. The observed form has `differs: true` too. */
+function hasReferenceForm(value: JsonObject): boolean {
+  if (!Object.hasOwn(value, "ref")) return false;
   const { ref, version: _, [differsKey]: differs, ...others } = value;
   const isRef = typeof ref === "string" || isUnknown(ref);
   const isObserved = Object.hasOwn(value, differsKey);
   return isRef && (!isObserved || differs === true) && Object.keys(others).length === 0;
 }
 
-/** The reference that a value is, observed or not; `undefined` for any other value, and for one that is malformed. */
-export function referenceOf(value: unknown): SecretReference | undefined {
-  if (!hasReferenceForm(value) || formProblem(value) !== undefined) return undefined;
-  const { ref, version } = value;
-  if (typeof ref !== "string") return undefined;
-  return typeof version === "string" || typeof version === "number" ? { ref, version } : { ref };
+function literalOf(value: JsonObject): JsonObject | undefined {
+  const { literal } = value;
+  if (!isJsonObject(literal) || Object.keys(value).length !== 1) return undefined;
+  return hasReferenceForm(literal) || literalOf(literal) !== undefined ? literal : undefined;
 }
 
 /** What is wrong with a value that has the form of a reference. */
-export function formProblem({ ref, version }: JsonObject): string | undefined {
+function formProblem({ ref, version }: JsonObject): string | undefined {
   if (isUnknown(ref) || isUnknown(version)) return undefined;
   if (typeof ref !== "string" || !/^[a-z][a-z\d+.-]*:\P{Cc}+$/u.test(ref)) {
     return `looks like a reference to a secret, but its ref is not like env:NAME. ${escapeHint}`;
@@ -66,11 +114,6 @@ export function describeReference({ ref, version }: SecretReference): string {
   return version === undefined ? ref : `${ref} (version ${version})`;
 }
 
-/** Whether a value is an observed reference whose value the platform does not have. */
-export function isDiffering(value: unknown): boolean {
-  return hasReferenceForm(value) && value[differsKey] === true;
-}
-
 /** A reference as it is declared and stored. */
 export function declaredForm({ ref, version }: SecretReference): JsonObject {
   return version === undefined ? { ref } : { ref, version };
@@ -79,12 +122,4 @@ export function declaredForm({ ref, version }: SecretReference): JsonObject {
 /** A reference whose value the platform does not have, as it is observed. */
 export function differingForm(reference: SecretReference): JsonObject {
   return { ...declaredForm(reference), [differsKey]: true };
-}
-
-/** The value that an escape stands for: `{ literal: <what has the form of a reference or of an escape> }`. */
-export function literalOf(value: unknown): { value: JsonObject } | undefined {
-  if (!isJsonObject(value) || !Object.hasOwn(value, "literal") || Object.keys(value).length !== 1) return undefined;
-  const { literal } = value;
-  const isEscape = hasReferenceForm(literal) || literalOf(literal) !== undefined;
-  return isEscape && isJsonObject(literal) ? { value: literal } : undefined;
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import { unknownValue } from "../json/unknown.ts";
 import { tombstone, withheld } from "./placeholders.ts";
-import { describeReference, referenceKey, type SecretReference } from "./reference.ts";
+import { describeReference, type Path, referenceKey, type SecretReference } from "./reference.ts";
 import type { Resolution, SecretValues } from "./secret-values.ts";
 import { mapReferences, type PlacedReference, referencesIn } from "./walk.ts";
 
@@ -20,6 +20,12 @@ export interface Unresolved extends PlacedReference {
   problem: string;
 }
 
+/** What resolves references, and takes note of those without a value. */
+export interface ResolvingContext {
+  secretValues: SecretValues;
+  warn(message: string): void;
+}
+
 const notLoaded: Resolution = { problem: "it is not resolved yet" };
 
 /** The table of settings without references. */
@@ -34,12 +40,19 @@ export const noSecrets: SecretTable = {
  *
  * @param settings the declared settings, by name.
  */
-export function secretTable(
-  { secretValues, warn }: { secretValues: SecretValues; warn: (message: string) => void },
-  settings: object,
-): SecretTable {
-  const references = new Map(referencesIn(settings).map(({ reference }) => [referenceKey(reference), reference]));
-  if (references.size === 0) return noSecrets;
+export function secretTable(context: ResolvingContext, settings: object): SecretTable {
+  return tableOf(context, referencesOf(settings));
+}
+
+/** The references in declared settings, by name. */
+export function referencesOf(settings: object): SecretReference[] {
+  return Object.values(settings).flatMap((declared) => referencesIn(declared, []).map(({ reference }) => reference));
+}
+
+/** The table of some references. */
+export function tableOf({ secretValues, warn }: ResolvingContext, all: readonly SecretReference[]): SecretTable {
+  if (all.length === 0) return noSecrets;
+  const references = new Map(all.map((reference) => [referenceKey(reference), reference]));
   const found = new Map<string, Resolution>();
   const texts = new Set<string>();
   let loading: Promise<void> | undefined;
@@ -63,23 +76,27 @@ export function secretTable(
   };
 }
 
-/** The references in a declared value that have no value. */
-export function unresolvedIn(secrets: SecretTable, declared: JsonValue | undefined): Unresolved[] {
-  return referencesIn(declared).flatMap((placed) => {
+/**
+ * The references in a declared value that have no value.
+ *
+ * @param path of the declared value within its free-form object.
+ */
+export function unresolvedIn(secrets: SecretTable, declared: JsonValue | undefined, path: Path): Unresolved[] {
+  return referencesIn(declared, path).flatMap((placed) => {
     const { problem } = secrets.resolutionOf(placed.reference);
     return problem === undefined ? [] : [{ ...placed, problem }];
   });
 }
 
 /**
- * The declared value as it is sent: with values in place of references and escapes. An observed reference whose value the
+ * The declared free-form object as it is sent: with values in place of references and escapes. An observed reference whose value the
  * platform does not have stays a placeholder.
  *
  * @throws Error if a reference has no value. Find such references with {@link unresolvedIn} first.
  */
 export function sentForm(secrets: SecretTable, declared: JsonObject): JsonObject {
-  return mapReferences(declared, (reference, { differs }) => {
-    if (differs === true) return withheld;
+  return mapReferences(declared, [], (reference, differs) => {
+    if (differs) return withheld;
     const { value, problem } = secrets.resolutionOf(reference);
     if (problem === undefined) return value;
     throw new Error(`the secret ${describeReference(reference)} cannot be resolved: ${problem}`);
@@ -90,11 +107,12 @@ export function sentForm(secrets: SecretTable, declared: JsonObject): JsonObject
  * The declared value for comparisons with another one: a string that is unique to a reference, its version and whether it
  * differs stands for it.
  *
+ * @param path of the declared value within its free-form object.
  * @param secrets if given, the references that have a value are replaced by it.
  */
-export function comparableForm(declared: JsonValue, secrets: SecretTable = noSecrets): JsonValue {
-  return mapReferences(declared, (reference, { differs = false }) => {
-    const { value } = differs === true ? {} : secrets.resolutionOf(reference);
+export function comparableForm(declared: JsonValue, path: Path, secrets: SecretTable = noSecrets): JsonValue {
+  return mapReferences(declared, path, (reference, differs) => {
+    const { value } = differs ? {} : secrets.resolutionOf(reference);
     return value ?? `${withheld} ${referenceKey(reference)} ${String(differs)}`;
   });
 }
@@ -104,12 +122,7 @@ export function comparableForm(declared: JsonValue, secrets: SecretTable = noSec
  * placeholder, in whose place the platform's value stays.
  */
 export function checkableForm(declared: object): object {
-  return Object.fromEntries(
-    Object.entries(declared).map(([key, value]) => [
-      key,
-      withoutPlaceholders(mapReferences(value, () => unknownValue)),
-    ]),
-  );
+  return Object(withoutPlaceholders(mapReferences(declared, [], () => unknownValue)));
 }
 
 function withoutPlaceholders(value: unknown): unknown {

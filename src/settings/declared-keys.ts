@@ -77,13 +77,17 @@ export function observedKeys(
     // what was there before the write may be what is declared, with the schema's defaults
     if (
       isBeforeWrite &&
-      semanticallyEqual({ schema, key, around: exact }, comparableForm(wanted, secrets), exact[key])
+      semanticallyEqual({ schema, key, around: exact }, comparableForm(wanted, [key], secrets), exact[key])
     ) {
       return [[key, wanted]];
     }
     const seen = reveal({ live: partOf(exact, key), wanted, written: partOf(written, key) }, [key]);
     if (seen === undefined) {
-      const isDefault = semanticallyEqual({ schema, key, around: exact }, comparableForm(wanted, secrets), undefined);
+      const isDefault = semanticallyEqual(
+        { schema, key, around: exact },
+        comparableForm(wanted, [key], secrets),
+        undefined,
+      );
       return isDefault ? [[key, wanted]] : [];
     }
     const shown = shownPart(seen);
@@ -155,7 +159,7 @@ export function areSameDeclared(
   right: JsonValue | undefined,
 ): boolean {
   if (isDeepStrictEqual(left, right)) return true;
-  const [one, other] = [left, right].map((value) => value && comparableForm(value));
+  const [one, other] = [left, right].map((value) => value && comparableForm(value, [compared.key]));
   return semanticallyEqual(compared, one, other);
 }
 

@@ -51,7 +51,7 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
   const pendingPaths: KeysSetting["pendingPaths"] = ({ declared = {}, seen = {}, removed, observed, schemas }) => {
     const differing = Object.entries(declared).flatMap(([key, wanted]) => {
       const found = partOf(seen, key);
-      return isDeepStrictEqual(withLiveForPlaceholders(wanted, found), found) ? [] : [key];
+      return isDeepStrictEqual(withLiveForPlaceholders(wanted, found, [key]), found) ? [] : [key];
     });
     return [...differing, ...remainingKeys({ removed, schema: schemaOf(schemas) }, live(observed))].map((key) => [key]);
   };
@@ -94,9 +94,9 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
     },
     write: writeWhole(({ declared: keys = {}, secrets, removed, observed, schemas, removal, unseen }) => {
       const all = live(observed);
-      const own = Object.fromEntries(Object.entries(keys).filter(([, value]) => !isPlaceholder(value)));
+      const own = Object.fromEntries(Object.entries(keys).filter(([key, value]) => !isPlaceholder(value, [key])));
       const sent = withNumbersOfReads(sentForm(secrets, own), all, { schema: schemaOf(schemas), form: "raw" });
-      const declared = withLiveForPlaceholders(sent, asRead(all), (live, path) => {
+      const declared = withLiveForPlaceholders(sent, asRead(all), [], (live, path) => {
         if (hasMask(live)) throw hiddenPart(name, path);
       });
       const whole = wholeObject({ declared, removed }, all, name);
@@ -107,8 +107,7 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
     }),
     export: ({ observed, schemas }) => {
       const { kept, leftOut } = portableKeys(name, live(observed), schemaOf(schemas));
-      const declarable = Object.entries(kept).map(([key, value]): [string, JsonValue] => [key, escaped(value)]);
-      return { value: declarable.length === 0 ? undefined : Object.fromEntries(declarable), leftOut };
+      return { value: Object.keys(kept).length === 0 ? undefined : escaped(kept, []), leftOut };
     },
   };
 }
@@ -125,6 +124,7 @@ function hiddenPart(name: string, path: SettingPath): HiddenValueError {
  * then the stored one may have the same reference with another mark.
  */
 function isIgnored(compared: ComparedKey, before: JsonValue | undefined, now: JsonValue | undefined): boolean {
-  if (before === undefined || now === undefined || !hasDiffering(now)) return false;
-  return areSameDeclared(compared, undiffering(before), undiffering(now));
+  const path = [compared.key];
+  if (before === undefined || now === undefined || !hasDiffering(now, path)) return false;
+  return areSameDeclared(compared, undiffering(before, path), undiffering(now, path));
 }

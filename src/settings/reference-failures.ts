@@ -1,8 +1,8 @@
 import type { Failure } from "../inputs/input-schema.ts";
 import { formatPath } from "../json/key-path.ts";
 import { schemeProblem } from "../secrets/builtin.ts";
-import { declaredForm, referenceKey } from "../secrets/reference.ts";
-import { secretTable } from "../secrets/secret-table.ts";
+import { referenceKey } from "../secrets/reference.ts";
+import { type ResolvingContext, referencesOf, tableOf } from "../secrets/secret-table.ts";
 import type { SecretValues } from "../secrets/secret-values.ts";
 import { referencesIn } from "../secrets/walk.ts";
 
@@ -12,7 +12,7 @@ export function referenceFailures(
   property: string,
   declared: object | undefined,
 ): Failure[] {
-  return referencesIn(declared).flatMap(({ path, reference }) => {
+  return referencesIn(declared, []).flatMap(({ path, reference }) => {
     const reason = schemeProblem(reference, secretValues.schemes);
     return reason === undefined ? [] : [{ property: formatPath([property, ...path]), reason }];
   });
@@ -21,16 +21,12 @@ export function referenceFailures(
 /**
  * Warns about declared references that have no value now and that the last `up` did not have: nothing is compared with them before
  * a write, which will fail.
+ *
+ * @param declared the declared settings, by name.
+ * @param before those of the state.
  */
-export async function warnOfNewReferences(
-  context: { secretValues: SecretValues; warn: (message: string) => void },
-  declared: object | undefined,
-  before: object | undefined,
-): Promise<void> {
-  const known = new Set(referencesIn(before).map(({ reference }) => referenceKey(reference)));
-  const added = referencesIn(declared).filter(({ reference }) => !known.has(referenceKey(reference)));
-  await secretTable(
-    context,
-    added.map(({ reference }) => declaredForm(reference)),
-  ).load();
+export async function warnOfNewReferences(context: ResolvingContext, declared: object, before: object): Promise<void> {
+  const known = new Set(referencesOf(before).map(referenceKey));
+  const added = referencesOf(declared).filter((reference) => !known.has(referenceKey(reference)));
+  await tableOf(context, added).load();
 }

@@ -3,9 +3,9 @@ import { isJsonObject, type JsonValue } from "../json/json-value.ts";
 import { partOf, valueAt } from "../json/key-path.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
 import { tombstone, withheld } from "../secrets/placeholders.ts";
-import { declaredForm, differingForm, referenceOf } from "../secrets/reference.ts";
+import { declaredForm, differingForm, isMistakable, referenceAt } from "../secrets/reference.ts";
 import { type SecretTable, unresolvedIn } from "../secrets/secret-table.ts";
-import { differing, hasReference, isMistakable, mapReferences } from "../secrets/walk.ts";
+import { differing, hasReference, mapReferences } from "../secrets/walk.ts";
 import type { Hiding, SettingPath } from "./declared-keys.ts";
 import { isMask, mayBeMask } from "./masks.ts";
 
@@ -55,15 +55,15 @@ export function revealer({ schema, hiding, secrets, onNotCompared }: RevealOptio
   /** Whether a secret of the key at hand has no value now, so that a live text next to it may be that secret. */
   let isDoubtful = false;
   const reveal = ({ live, wanted, written }: Versions, path: SettingPath): Seen | undefined => {
-    if (path.length === 1) isDoubtful = wanted !== undefined && unresolvedIn(secrets, wanted).length > 0;
+    if (path.length === 1) isDoubtful = wanted !== undefined && unresolvedIn(secrets, wanted, path).length > 0;
     // an earlier read withheld it, perhaps for the sake of a reference that is no longer declared
     if (wanted === withheld) return live === undefined ? undefined : withheld;
-    const reference = referenceOf(wanted);
+    const reference = referenceAt(wanted, path);
     const resolution = reference && secrets.resolutionOf(reference);
     if (reference !== undefined && live !== undefined && isDeepStrictEqual(live, resolution?.value)) {
       return declaredForm(reference);
     }
-    if (wanted !== undefined && isAsDeclared(live, wanted)) return wanted;
+    if (wanted !== undefined && isAsDeclared(live, wanted, path)) return wanted;
     if (isHidden(live, path)) {
       if (wanted !== undefined && isAsBeforeWrite(live, path)) return hidden;
       if (written !== undefined) onNotCompared(path, "hidden");
@@ -73,15 +73,15 @@ export function revealer({ schema, hiding, secrets, onNotCompared }: RevealOptio
     if (reference !== undefined) {
       if (resolution?.problem === undefined) return differingForm(reference);
       onNotCompared(path, "unresolved");
-      return written !== undefined && referenceOf(written) !== undefined ? written : differingForm(reference);
+      return written !== undefined && referenceAt(written, path) !== undefined ? written : differingForm(reference);
     }
     return revealParts({ live, wanted, written }, path);
   };
   const revealParts = ({ live, wanted, written }: Versions & { live: JsonValue }, path: SettingPath): Seen => {
-    const holdsSecret = wanted !== undefined && hasReference(wanted);
-    if (written !== undefined && !holdsSecret && hasReference(written)) return differing(written);
-    if (holdsSecret && !isOfSameShape(live, wanted)) return differing(wanted);
-    if (isMistakable(live)) return { literal: live };
+    const holdsSecret = wanted !== undefined && hasReference(wanted, path);
+    if (written !== undefined && !holdsSecret && hasReference(written, path)) return differing(written, path);
+    if (holdsSecret && !isOfSameShape(live, wanted)) return differing(wanted, path);
+    if (isMistakable(live, path)) return { literal: live };
     const isUndeclaredHere = (key: string) => holdsSecret && isJsonObject(wanted) && !Object.hasOwn(wanted, key);
     const child = (key: string | number) => {
       if (isUndeclaredHere(String(key))) return withheld;
@@ -103,10 +103,10 @@ export function revealer({ schema, hiding, secrets, onNotCompared }: RevealOptio
 }
 
 /** Whether a live value is what a declared one means that refers to no secret. */
-function isAsDeclared(live: JsonValue | undefined, wanted: JsonValue): boolean {
+function isAsDeclared(live: JsonValue | undefined, wanted: JsonValue, path: SettingPath): boolean {
   if (typeof wanted !== "object" || wanted === null) return live === wanted;
-  if (hasReference(wanted)) return false;
-  return isDeepStrictEqual(live, mapReferences(wanted, declaredForm));
+  if (hasReference(wanted, path)) return false;
+  return isDeepStrictEqual(live, mapReferences(wanted, path, declaredForm));
 }
 
 /** Whether the parts of a live value can be compared one by one with those of a declared object or list. */

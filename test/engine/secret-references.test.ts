@@ -11,11 +11,14 @@ const stackYaml = ({ version = 1, region = "eu", paused = false, plan = "gold" }
       paused: ${paused}
       configs: { region: ${region}, api_token: { ref: "env:ACME_TOKEN", version: ${version} } }
       metadata: { plan: ${plan} }
+    falcon: { configs: { ref: main, version: "1" }, metadata: { literal: { ref: "env:ACME_TOKEN" } } }
     bluebird: { configs: { region: ${region}, api_token: { ref: "file:secrets/bluebird" } } }
   integration-platform:fleets:
     billing:
       integration: crm-to-billing
-      tenants: { corvid: { configs: { region: eu, api_token: { ref: "op:corvid/token", version: v7 } } } }
+      tenants:
+        egret: { metadata: { ref: "env:ACME_TOKEN" } }
+        corvid: { configs: { region: eu, api_token: { ref: "op:corvid/token", version: v7 } } }
       tenantsFrom: tenants.yaml
 `;
 const tenants = `dune: { configs: { region: eu, api_token: { ref: "env:ACME_TOKEN", version: 1 } } }\n`;
@@ -54,6 +57,10 @@ describe("secrets that a stack declares by reference", () => {
     expect((await platform.tenant("bluebird")).configs).toMatchObject({ api_token: "file-value" });
     expect((await platform.tenant("corvid")).configs).toMatchObject({ api_token: "own-value-corvid/token-v7" });
     expect((await platform.tenant("dune")).configs).toMatchObject({ api_token: "first-value" });
+    // a whole object of configs or metadata is no reference, whatever its keys
+    expect((await platform.tenant("falcon")).configs).toEqual({ ref: "main", version: "1" });
+    expect(await platform.metadata("falcon")).toEqual({ literal: "first-value" });
+    expect(await platform.metadata("egret")).toEqual({ ref: "env:ACME_TOKEN" });
     await expectNowhere();
     await project.mustRun(["up", "--yes", "--refresh", "--skip-preview", "--expect-no-changes"], token("first-value"));
   });

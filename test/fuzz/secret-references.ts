@@ -70,7 +70,7 @@ async function resolveAll(
 ): Promise<void> {
   const { data: declared, error } = declaredObjectSchema.safeParse(configs);
   for (const { message } of error?.issues ?? []) expectNoSecret(message);
-  for (const { reference } of referencesIn(configs)) expectNoSecret(schemeProblem(reference, ["op"]) ?? "");
+  for (const { reference } of referencesIn(configs, [])) expectNoSecret(schemeProblem(reference, ["op"]) ?? "");
   if (declared === undefined) return;
 
   const registered: JsonValue[] = [];
@@ -80,26 +80,27 @@ async function resolveAll(
   const secrets = secretTable({ secretValues, warn: expectNoSecret }, { configs: declared });
   await secrets.load();
   let isWhole = true;
-  for (const { reference, path } of referencesIn(declared)) {
+  for (const { reference, path } of referencesIn(declared, [])) {
     const { value, problem } = secrets.resolutionOf(reference);
-    isWhole &&= problem === undefined || isDiffering(valueAt(declared, path)); // which stays a placeholder
+    isWhole &&= problem === undefined || isDiffering(valueAt(declared, path), path); // which stays a placeholder
     if (problem === undefined) assert.ok(registered.includes(value), "a value that no message redacts");
     else expectNoSecret(problem);
   }
-  if (isWhole) assert.equal(referencesIn(escaped(sentForm(secrets, declared))).length, 0);
+  if (isWhole) assert.equal(referencesIn(escaped(sentForm(secrets, declared), []), []).length, 0);
   else assert.throws(() => sentForm(secrets, declared), /^Error: the secret .* cannot be resolved: /s);
-  expectNoSecret(JSON.stringify(comparableForm(declared)));
-  comparableForm(declared, secrets);
+  expectNoSecret(JSON.stringify(comparableForm(declared, [])));
+  comparableForm(declared, [], secrets);
   checkableForm(declared);
-  withLiveForPlaceholders(declared, live);
+  withLiveForPlaceholders(declared, live, []);
 }
 
 /** What a read shows is declared as it is shown. */
 function expectEscaped(live: JsonValue): void {
   if (!isJsonObject(live)) return;
-  const object: JsonObject = { live };
-  assert.equal(referencesIn(escaped(object)).length, 0);
-  assert.deepEqual(sentForm(noSecrets, escaped(object)), object);
+  for (const object of [live, { live }]) {
+    assert.equal(referencesIn(escaped(object, []), []).length, 0);
+    assert.deepEqual(sentForm(noSecrets, escaped(object, [])), object);
+  }
 }
 
 /** A key in a text that is no JSON, or has no such key, is a problem that does not quote the text. */

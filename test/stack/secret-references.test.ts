@@ -63,3 +63,26 @@ test("a tenant's reference replaces the one of its defaults as a whole", async (
     { api_token: { ref: "env:SHARED", version: 3 }, branch: { literal: { ref: "main" } } },
   ]);
 });
+
+test("configs whose own key is ref are merged with the defaults key by key, and are no reference", async () => {
+  const stack = await folder.read(
+    whole(`  integration-platform:tenantDefaults:
+    integration: shops
+    configs: { api_token: { ref: "env:SHARED" }, ref: main }
+    metadata: { literal: { ref: "env:SHARED" } }
+  integration-platform:tenants:
+    acme: { configs: { ref: "env:CI_SECRET" }, metadata: { ref: 1, version: 2 } }
+    bluebird: {}
+`),
+  );
+  expect(await errorLines(preflight(stack))).toEqual([]);
+  const [acme, bluebird] = stack.tenants.map(({ entry }) => ({ configs: entry.configs, metadata: entry.metadata }));
+  expect(acme).toEqual({
+    configs: { api_token: { ref: "env:SHARED" }, ref: "env:CI_SECRET" },
+    metadata: { literal: { ref: "env:SHARED" }, ref: 1, version: 2 },
+  });
+  expect(bluebird).toEqual({
+    configs: { api_token: { ref: "env:SHARED" }, ref: "main" },
+    metadata: { literal: { ref: "env:SHARED" } },
+  });
+});

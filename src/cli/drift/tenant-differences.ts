@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../json/json-value.ts";
 import { valueAt } from "../../json/key-path.ts";
 import { isUnknownSentinel } from "../../provider/unknown-sentinels.ts";
-import { describeReference, isDiffering, referenceOf } from "../../secrets/reference.ts";
+import { describeReference, isDiffering, referenceAt } from "../../secrets/reference.ts";
 import { isInForce, overrideOf } from "../../settings/override.ts";
 import { keysEntries, settingNames } from "../../settings/table.ts";
 import { overlap, type PropertyPath } from "../property-path.ts";
@@ -109,14 +109,15 @@ export function replacement(tenant: PreviewedTenant): Difference[] {
 function visibleDifference(tenant: PreviewedTenant, path: KeyPath): Difference {
   const values = { declared: valueAt(tenant.declared, path), actual: valueAt(tenant.actual, path) };
   const isHidden = hasSecret(values.declared) || hasSecret(values.actual) || mayHoldSecret(tenant, path);
-  const isReference = Object.values(values).some((value) => referenceOf(value) !== undefined);
+  const [, ...inside] = path;
+  const isReference = Object.values(values).some((value) => referenceAt(value, inside) !== undefined);
   const shown = Object.entries(values).flatMap(([side, value]) => {
     if (value === undefined) return [];
-    if (!isHidden && isReference) return [[side, withoutValue(value)]];
+    if (!isHidden && isReference) return [[side, withoutValue(value, inside)]];
     if (!isHidden && typeof value === "string" && isUnknownSentinel(value)) return [[side, notKnownText]];
     return [[side, isHidden ? secretText : value]];
   });
-  const isOtherThanStored = differingPaths(valueAt(tenant.stored, path), values.actual).length > 0;
+  const isOtherThanStored = differingPaths(valueAt(tenant.stored, path), values.actual, path).length > 0;
   return {
     ...identityOf(tenant),
     path,
@@ -127,10 +128,10 @@ function visibleDifference(tenant: PreviewedTenant, path: KeyPath): Difference {
 }
 
 /** What a reference to a secret says without its value. Where the other side is a reference, any value may be the secret. */
-function withoutValue(value: JsonValue): string {
-  const reference = referenceOf(value);
+function withoutValue(value: JsonValue, path: KeyPath): string {
+  const reference = referenceAt(value, path);
   if (reference === undefined) return secretText;
-  return isDiffering(value) ? differsText : describeReference(reference);
+  return isDiffering(value, path) ? differsText : describeReference(reference);
 }
 
 /**

@@ -3,8 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-v
 import { valueAt } from "../../json/key-path.ts";
 import { isUnknown } from "../../json/unknown.ts";
 import { tombstone } from "../../secrets/placeholders.ts";
-import { describeReference, isDiffering, referenceOf } from "../../secrets/reference.ts";
-import { isMistakable } from "../../secrets/walk.ts";
+import { describeReference, isDiffering, isMistakable, referenceAt } from "../../secrets/reference.ts";
 import { isSecretValue } from "../../settings/secret-detection.ts";
 import { settingEntries } from "../../settings/table.ts";
 
@@ -59,19 +58,17 @@ export function changedValues(before: object, after: object, secrets: KnownSecre
 }
 
 /** @param isKeyed whether keys that only one side has are changes of their own. */
-function changedPaths(old: unknown, now: unknown, isKeyed: boolean): Path[] {
+function changedPaths(old: unknown, now: unknown, isKeyed: boolean, path: Path = []): Path[] {
   if (isDeepStrictEqual(old, now)) return [];
-  if (!isBranch(old) || !isBranch(now)) return [[]];
+  if (!isBranch(old, path) || !isBranch(now, path)) return [path];
   const keys = Object.keys({ ...old, ...now });
-  if (!isKeyed && keys.some((key) => !Object.hasOwn(old, key) || !Object.hasOwn(now, key))) return [[]];
-  return keys.flatMap((key) =>
-    changedPaths(valueAt(old, [key]), valueAt(now, [key]), isKeyed).map((path) => [key, ...path]),
-  );
+  if (!isKeyed && keys.some((key) => !Object.hasOwn(old, key) || !Object.hasOwn(now, key))) return [path];
+  return keys.flatMap((key) => changedPaths(valueAt(old, [key]), valueAt(now, [key]), isKeyed, [...path, key]));
 }
 
 /** A reference to a secret is one value. */
-function isBranch(value: unknown): value is JsonObject {
-  return isJsonObject(value) && !isMistakable(value);
+function isBranch(value: unknown, path: Path): value is JsonObject {
+  return isJsonObject(value) && !isMistakable(value, path);
 }
 
 /**
@@ -82,12 +79,13 @@ function textWithoutSecrets(path: Path, values: readonly unknown[], secrets: Kno
   const nearby = (paths: readonly Path[]) =>
     paths.filter((secret) => startsWith(secret, path) || startsWith(path, secret));
   const near = { ...secrets, declared: nearby(secrets.declared), hidden: nearby(secrets.hidden) };
-  const references = values.filter((value) => referenceOf(value) !== undefined);
+  const isReference = (value: unknown) => referenceAt(value, path.slice(1)) !== undefined;
+  const references = values.filter(isReference);
   const hasReference = references.length > 0;
   const isSecret = (hasReference ? references : values).some((value) => isSecretAt(path, value, near));
   return (value: unknown): string => {
-    if (isSecret || (hasReference && referenceOf(value) === undefined)) return secretText;
-    if (hasReference) return describeReferenceIn(value);
+    if (isSecret || (hasReference && !isReference(value))) return secretText;
+    if (hasReference) return describeReferenceIn(value, path);
     return value === tombstone ? tombstone : JSON.stringify(shown(path, value, near));
   };
 }
@@ -96,7 +94,7 @@ function textWithoutSecrets(path: Path, values: readonly unknown[], secrets: Kno
 function shown(path: Path, value: unknown, secrets: KnownSecrets): JsonValue {
   if (isUnknown(value)) return unknownText;
   if (isSecretAt(path, value, secrets)) return secretText;
-  if (referenceOf(value) !== undefined) return describeReferenceIn(value);
+  if (referenceAt(value, path.slice(1)) !== undefined) return describeReferenceIn(value, path);
   const below = (item: unknown, key: string | number) => shown([...path, String(key)], item, secrets);
   if (Array.isArray(value)) return value.map(below);
   if (isJsonObject(value))
@@ -113,7 +111,7 @@ function isSecretAt(path: Path, value: unknown, { declared, hidden, isSecretName
   const isAmong = (paths: readonly Path[]) =>
     paths.some((secret) => startsWith(path, secret) || (!isJsonObject(value) && startsWith(secret, path)));
   if (isAmong(declared)) return true;
-  if (referenceOf(value) !== undefined) return false; // its name is that of a secret, and it does not hold the value
+  if (referenceAt(value, path.slice(1)) !== undefined) return false; // its name is that of a secret, and it does not hold the value
   if (isAmong(hidden)) return true;
   const [, ...keys] = path; // the name of a setting is none of the user's names
   if (typeof value !== "boolean" && keys.some(isSecretName)) return true;
@@ -121,9 +119,9 @@ function isSecretAt(path: Path, value: unknown, { declared, hidden, isSecretName
 }
 
 /** `env:ACME_TOKEN (version 3)`, or that the platform has another value. */
-function describeReferenceIn(value: unknown): string {
-  const reference = referenceOf(value);
-  return reference === undefined || isDiffering(value) ? "(differs)" : describeReference(reference);
+function describeReferenceIn(value: unknown, [, ...inside]: Path): string {
+  const reference = referenceAt(value, inside);
+  return reference === undefined || isDiffering(value, inside) ? "(differs)" : describeReference(reference);
 }
 
 function startsWith(path: Path, start: Path): boolean {

@@ -56,9 +56,9 @@ export function tenantMetadataLifecycle(
       if (isUnknown(data) || typeof data !== "object" || data === null) return [];
       const unresolvable = referenceFailures(context, "data", data);
       if (unresolvable.length > 0) return unresolvable;
-      await warnOfNewReferences(context, data, Object(valueAt(old ?? {}, ["data"])));
-      const { metadata: schema } = await schemasOfTenant(context, tenantId);
       const before = Object(valueAt(old ?? {}, ["data"]));
+      await warnOfNewReferences(context, { data }, { data: before });
+      const { metadata: schema } = await schemasOfTenant(context, tenantId);
       return schemaFailures({ property: "data", schema, declared: data, live: undefined, before, isSameRelease: true });
     },
 
@@ -157,7 +157,7 @@ async function write(
   const tenant = await observedTenant(context, inputs.tenantId, before);
   if (tenant === undefined)
     throw new Error(`cannot write metadata: there is no live tenant with id ${inputs.tenantId}. Correct tenantId`);
-  const settings = { metadata: before === undefined ? undiffering(inputs.data) : inputs.data };
+  const settings = { metadata: before === undefined ? undiffering(inputs.data, []) : inputs.data };
   const others = context.metadataOwnership.keysOfOthers(ownerOf(inputs), inputs.tenantId);
   const { metadata: removed = [] } = removedKeys({ metadata: before?.data }, settings);
   const desired: Desired = {

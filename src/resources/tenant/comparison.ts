@@ -134,7 +134,8 @@ export function unseenRemovals(
 function removedParts(path: SettingPath, before: JsonValue | undefined, now: JsonValue | undefined): SettingPath[] {
   if (before === undefined) return [];
   if (now === undefined) return [path];
-  if (!isJsonObject(before) || !isJsonObject(now) || hasReference(before) || hasReference(now)) return [];
+  if (!isJsonObject(before) || !isJsonObject(now)) return [];
+  if (hasReference(before, path) || hasReference(now, path)) return [];
   return Object.keys(before).flatMap((key) => removedParts([...path, key], before[key], partOf(now, key)));
 }
 
@@ -192,10 +193,10 @@ export function isRemovalOnly(
 ): boolean {
   const removed = keysEntries.flatMap(([name]) => {
     const declared = Object.entries(desired.settings[name] ?? {});
-    const seen = comparableForm(settings[name] ?? {});
+    const seen = comparableForm(settings[name] ?? {}, []);
     const withMore = declared.filter(
       ([key, wanted]) =>
-        isSameAndMore(partOf(seen, key), comparableForm(wanted)) || hasMoreLive(desired, tenant, [name, key]),
+        isSameAndMore(partOf(seen, key), comparableForm(wanted, [key])) || hasMoreLive(desired, tenant, [name, key]),
     );
     return [...keysToRemove(desired, tenant, name), ...withMore.map(([key]) => key)].map((key) => [name, key]);
   });
@@ -211,7 +212,7 @@ export function hasMoreLive(
 ): boolean {
   return keysEntries.some(([name, { live }]) => {
     const wanted = name === setting ? partOf(settings[name], key) : undefined;
-    return wanted !== undefined && isSameAndMore(partOf(live(observed), key), comparableForm(wanted, secrets));
+    return wanted !== undefined && isSameAndMore(partOf(live(observed), key), comparableForm(wanted, [key], secrets));
   });
 }
 
@@ -242,7 +243,7 @@ async function withTombstones(desired: Desired, tenant: ObservedTenant): Promise
     const hidden = new Set(pathsWithin(name, hiddenPaths).map(([key]) => key));
     const isShown = (key: string, value: JsonValue) =>
       hidden.has(key) ? isDeepStrictEqual(partOf(lastKnown[name], key), value) : Object.hasOwn(seen, key);
-    const unshown = sent.filter(([key, value]) => !isPlaceholder(value) && !isShown(key, value));
+    const unshown = sent.filter(([key, value]) => !isPlaceholder(value, [key]) && !isShown(key, value));
     const paths = [...[...keys, ...unshown.map(([key]) => key)].map((key) => [key]), ...pathsWithin(name, unseen)];
     return paths.length === 0 ? [] : [[name, paths.reduce((all, path) => withPart(all, path, tombstone), seen)]];
   });
@@ -262,9 +263,9 @@ function withFormerReferences(
     const entries = Object.entries(observed[name] ?? {}).map(([key, seen]): [string, JsonValue] => {
       const [former, declared] = [partOf(stored[name], key), partOf(settings[name], key)];
       if (former === undefined || isDeepStrictEqual(seen, declared)) return [key, seen];
-      const known = new Set(referencesIn(declared).map(({ reference }) => referenceKey(reference)));
-      const isFormer = referencesIn(former).some(({ reference }) => !known.has(referenceKey(reference)));
-      return [key, isFormer ? differing(former) : seen];
+      const known = new Set(referencesIn(declared, [key]).map(({ reference }) => referenceKey(reference)));
+      const isFormer = referencesIn(former, [key]).some(({ reference }) => !known.has(referenceKey(reference)));
+      return [key, isFormer ? differing(former, [key]) : seen];
     });
     return observed[name] === undefined ? [] : [[name, Object.fromEntries(entries)]];
   });

@@ -96,7 +96,7 @@ function createFields({ resolved, secrets }: DesiredTenant): Partial<CreateTenan
     const declared = setting.createFields && resolved[name];
     return declared === undefined
       ? []
-      : [[name, withLiveForPlaceholders(sentForm(secrets, declared), undefined)] as const];
+      : [[name, withLiveForPlaceholders(sentForm(secrets, declared), undefined, [])] as const];
   });
   const sent: ResolvedSettings = { ...resolved, ...Object.fromEntries(keys) };
   const fields = settingEntries.map(([name, setting]) => {

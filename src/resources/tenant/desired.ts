@@ -72,7 +72,7 @@ export async function desiredOf(
 function withoutMarks(settings: SomeSettings): { [Name in KeysName]?: JsonObject } {
   const entries = keysEntries.flatMap(([name]): [string, JsonObject][] => {
     const declared = settings[name];
-    return declared === undefined ? [] : [[name, undiffering(declared)]];
+    return declared === undefined ? [] : [[name, undiffering(declared, [])]];
   });
   return Object.fromEntries(entries);
 }

@@ -140,7 +140,7 @@ function shownPaths({ settings, schemas, secrets }: Desired, live: ReturnType<ty
     if (!isJsonObject(value)) return [];
     return Object.entries(value).flatMap(([key, item]) => shownAt(item, name, [...path, key]));
   };
-  return keysEntries.flatMap(([name]) => shownAt(comparableForm(settings[name] ?? {}, secrets), name, []));
+  return keysEntries.flatMap(([name]) => shownAt(comparableForm(settings[name] ?? {}, [], secrets), name, []));
 }
 
 /** The live keys that neither are nor were declared. */
@@ -174,7 +174,7 @@ function secretPlaces(undeclared: JsonObject, live: JsonObject, desired: Desired
     }
   };
   visit(undeclared, []);
-  withLiveForPlaceholders(desired.settings[name] ?? {}, live, (part, path) => {
+  withLiveForPlaceholders(desired.settings[name] ?? {}, live, [], (part, path) => {
     if (path.length > 1) visit(part, path); // placeholders of whole keys are undeclared
   });
   return { masked, present, absent, nulls };
@@ -187,7 +187,7 @@ function isManaged({ settings, removed }: Desired, name: KeysName, key: string):
 /** A placeholder is not written: what the platform has stays. */
 function isUndeclared(settings: Desired["settings"], name: KeysName, key: string): boolean {
   const declared = partOf(settings[name], key);
-  return declared === undefined || isPlaceholder(declared);
+  return declared === undefined || isPlaceholder(declared, [key]);
 }
 
 /** Undeclared secrets that the schema requires but a read did not return. The platform must be hiding them. */

@@ -37,8 +37,8 @@ export function describeUnresolved(desired: Desired, pending: readonly SettingPa
 function unresolvedWrites({ settings, secrets }: Desired, names: ReadonlySet<SettingName | undefined>): Unresolved[] {
   return keysEntries.flatMap(([name]) => {
     if (!names.has(name)) return [];
-    const unresolved = unresolvedIn(secrets, settings[name]).filter(
-      ({ path }) => !isDiffering(valueAt(settings[name], path)), // ignored, so what the platform has stays
+    const unresolved = unresolvedIn(secrets, settings[name], []).filter(
+      ({ path }) => !isDiffering(valueAt(settings[name], path), path), // ignored, so what the platform has stays
     );
     return unresolved.map((one) => ({ ...one, path: [name, ...one.path] }));
   });

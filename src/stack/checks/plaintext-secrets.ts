@@ -1,5 +1,5 @@
 import { formatPath, type KeyPath } from "../../json/key-path.ts";
-import { literalOf, referenceOf } from "../../secrets/reference.ts";
+import { meaningOf } from "../../secrets/reference.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import { keysEntries } from "../../settings/table.ts";
 import type { ConfigNode } from "../config/config-node.ts";
@@ -39,8 +39,9 @@ export function plaintextLeaves(node: ConfigNode | undefined, path: KeyPath): Le
   const value = node?.value;
   if (node === undefined || value === null || value === "") return [];
   if (typeof value !== "object") return node.isSecret ? [] : [{ path, node }];
-  if (referenceOf(value) !== undefined) return [];
-  if (literalOf(value) !== undefined) return plaintextLeaves(node.part("literal"), path);
+  const { kind } = meaningOf(value, path.slice(1).map(String));
+  if (kind === "reference") return [];
+  if (kind === "escape") return plaintextLeaves(node.part("literal"), path);
   const keys = Array.isArray(value) ? value.keys() : Object.keys(Object(value));
   return [...keys].flatMap((key) => plaintextLeaves(node.part(key), [...path, key]));
 }

@@ -26,7 +26,7 @@ export function secretReferenceProblems(
   });
   const unresolvable = tenants.flatMap((tenant) =>
     keysEntries.flatMap(([setting]) =>
-      referencesIn(tenant.entry[setting]).flatMap(({ path, reference }) => {
+      referencesIn(tenant.entry[setting], []).flatMap(({ path, reference }) => {
         const reason = schemeProblem(reference, schemes);
         return reason === undefined ? [] : [problemAt(tenant, [setting, ...path], reason)];
       }),

@@ -1,6 +1,5 @@
 import { isJsonObject } from "../../json/json-value.ts";
 import { type KeyPath, partOf } from "../../json/key-path.ts";
-import { hasReferenceForm, literalOf } from "../../secrets/reference.ts";
 import type { YamlNode } from "../yaml/yaml-tree.ts";
 
 /** Where something is declared. */
@@ -90,19 +89,23 @@ export function placeAt(node: ConfigNode, path: KeyPath): Place {
 }
 
 /**
- * Merges objects; if several have a key, the first one wins. Where `isDeep` says so, objects under a key are merged
- * themselves, at every depth.
+ * Merges objects; if several have a key, the first one wins.
+ *
+ * @param areMerged whether two values at a path are merged too, and not one of them taken.
+ * @param path of the nodes.
  */
 export function mergeNodes(
   [first, ...others]: readonly [ConfigNode, ...ConfigNode[]],
-  isDeep: (key: string) => boolean = () => true,
+  areMerged: (path: readonly string[], values: readonly [unknown, unknown]) => boolean,
+  path: readonly string[] = [],
 ): ConfigNode {
   const parts = new Map<string, ConfigNode>();
   for (const node of [first, ...others].reverse()) {
     for (const [key, part] of partsOf(node)) {
       const below = parts.get(key);
-      const areMerged = isDeep(key) && isMergeable(part.value) && isMergeable(below?.value);
-      parts.set(key, below && areMerged ? mergeNodes([part, below]) : part);
+      const inside = [...path, key];
+      const isMerged = below !== undefined && areMerged(inside, [part.value, below.value]);
+      parts.set(key, isMerged ? mergeNodes([part, below], areMerged, inside) : part);
     }
   }
   const value = Object.fromEntries([...parts].map(([key, part]) => [key, part.value]));
@@ -116,11 +119,6 @@ export function mergeNodes(
     },
     part: (key) => parts.get(String(key)),
   };
-}
-
-/** Whether a value has parts of its own. The parts of a reference to a secret belong together. */
-export function isMergeable(value: unknown): boolean {
-  return isJsonObject(value) && !hasReferenceForm(value) && literalOf(value) === undefined;
 }
 
 /** A node that is secret as a whole, with all of its parts. */

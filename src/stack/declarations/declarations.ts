@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { isJsonObject } from "../../json/json-value.ts";
-import { keysEntries } from "../../settings/table.ts";
 import { asSecret, type ConfigNode, mergeNodes, partsOf } from "../config/config-node.ts";
 import { isWithin, type Problem, schemaProblems } from "../config/problems.ts";
 import { readYamlFile } from "../yaml/yaml-file.ts";
+import { areMerged, freeFormNames } from "./fields.ts";
 import { readGroups } from "./groups.ts";
 import { type OverrideDeclaration, readOverrides } from "./overrides.ts";
 import { fleetOverrideSchema, stackOverrideSchema } from "./overrides-schema.ts";
@@ -120,13 +120,11 @@ function tenantDefaultsOf(fleet: ConfigNode): ConfigNode | undefined {
   return { ...defaults, value, part: (key) => (key === "release" ? undefined : defaults.part(key)) };
 }
 
-const keysNames: readonly string[] = keysEntries.map(([name]) => name);
-
 /** Merges the declarations of a tenant; the first one wins. `configs` and `metadata` are merged at every depth. */
 function mergedTenant(...declarations: readonly (ConfigNode | undefined)[]): ConfigNode {
   const [first, ...others] = declarations.filter((node) => node !== undefined).map(withUnknownSecrets);
   if (first === undefined) throw new Error("a tenant has no declaration");
-  return mergeNodes([first, ...others], (key) => keysNames.includes(key));
+  return mergeNodes([first, ...others], areMerged);
 }
 
 /** If the source of an entry is unknown, so are its secrets: all settings that can contain secrets become secret. */
@@ -136,7 +134,7 @@ function withUnknownSecrets(entry: ConfigNode): ConfigNode {
     ...entry,
     part: (key) => {
       const part = entry.part(key);
-      return part && [...keysNames, "sync"].includes(String(key)) ? asSecret(part) : part;
+      return part && [...freeFormNames, "sync"].includes(String(key)) ? asSecret(part) : part;
     },
   };
 }

@@ -1,6 +1,8 @@
+import { isJsonObject } from "../../json/json-value.ts";
 import { formatPath, type KeyPath } from "../../json/key-path.ts";
+import { isMistakable } from "../../secrets/reference.ts";
 import { keysEntries } from "../../settings/table.ts";
-import { type ConfigNode, isMergeable, partsOf } from "../config/config-node.ts";
+import { type ConfigNode, partsOf } from "../config/config-node.ts";
 import type { Problem } from "../config/problems.ts";
 import { fleetTenantSchema } from "./schema.ts";
 import type { TenantsSource } from "./tenants-from.ts";
@@ -45,6 +47,17 @@ function listOf(fields: readonly string[]): string {
   return others.length === 0 ? last : `${others.reverse().join(", ")} and ${last}`;
 }
 
+/** The settings of a tenant that are free-form objects. */
+export const freeFormNames: readonly string[] = keysEntries.map(([name]) => name);
+
+/**
+ * Whether two values at a path of a tenant are merged: `configs` and `metadata` are, at every depth. The parts of a reference to
+ * a secret belong together.
+ */
+export function areMerged([setting = "", ...path]: readonly string[], values: readonly unknown[]): boolean {
+  return freeFormNames.includes(setting) && values.every((value) => isJsonObject(value) && !isMistakable(value, path));
+}
+
 /**
  * What several files declare of one tenant: each of them must be limited to fields, and a field can be declared in one of them
  * only.
@@ -64,7 +77,7 @@ function problemsWith(file: TenantOfFile, earlier: readonly TenantOfFile[]): Pro
   }
   const depth = file.node.place.path.length;
   const found = earlier.flatMap((other) =>
-    sharedFields(other.node, file.node, (setting) => keysNames.includes(setting)).filter(({ path }) =>
+    sharedFields(other.node, file.node, []).filter(({ path }) =>
       // What one of them may not declare is a problem there.
       [file, other].every(({ source: { fields = [] } }) => isWithinField(path.slice(depth), fields)),
     ),
@@ -72,19 +85,13 @@ function problemsWith(file: TenantOfFile, earlier: readonly TenantOfFile[]): Pro
   return [...Map.groupBy(found, ({ path }) => formatPath(path)).values()].flatMap(([problem = []]) => problem);
 }
 
-const keysNames: readonly string[] = keysEntries.map(([name]) => name);
-
-/**
- * The parts of a node that another one has too.
- *
- * @param isMerged whether both can have parts of the object under a key.
- */
-function sharedFields(first: ConfigNode, second: ConfigNode, isMerged: (key: string) => boolean): Problem[] {
+/** The parts of a node of a tenant, at a path, that another one has too. */
+function sharedFields(first: ConfigNode, second: ConfigNode, path: readonly string[]): Problem[] {
   return partsOf(second).flatMap(([key, part]) => {
     const other = first.part(key);
     if (other === undefined) return [];
-    const areMerged = isMerged(key) && isMergeable(part.value) && isMergeable(other.value);
-    if (areMerged) return sharedFields(other, part, () => true);
+    const inside = [...path, key];
+    if (areMerged(inside, [part.value, other.value])) return sharedFields(other, part, inside);
     return [{ ...part.place, reason: twice(other) }];
   });
 }

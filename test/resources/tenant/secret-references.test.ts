@@ -85,6 +85,67 @@ function expectNoValue(on: Stage, ...seen: unknown[]) {
   for (const value of ["s3cret-one", "s3cret-two", "0ther-value", "by-hand"]) expect(text).not.toContain(value);
 }
 
+// The keys of a free-form object are the user's: the object itself is never a reference and never an escape.
+describe.each<[string, JsonObject, JsonObject]>([
+  ["{ ref }", { ref: "main" }, { ref: "main" }],
+  ["{ ref } with a scheme", { ref: "test:token" }, { ref: "test:token" }],
+  ["{ ref, version }", { ref: "test:token", version: 1 }, { ref: "test:token", version: 1 }],
+  ["{ ref, differs }", { ref: "test:token", differs: true }, { ref: "test:token", differs: true }],
+  ["{ literal } around an escaped object", { literal: { literal: { ref: "x" } } }, { literal: { ref: "x" } }],
+  ["{ literal } around a reference", { literal: { ref: "test:token", version: 1 } }, { literal: "s3cret-one" }],
+  ["{ ref } that is a reference", { ref: { ref: "test:token", version: 1 } }, { ref: "s3cret-one" }],
+])("configs and metadata that are %s as a whole", (_, declared, sent) => {
+  const wholes: TenantInputs = { ...base, configs: declared, metadata: declared };
+
+  test("are created, read, changed and imported as they are", async () => {
+    await using at = await scene();
+    expect(await at.tenant().check(wholes, undefined)).toEqual([]);
+    const { id, state } = await at.tenant().create(wholes);
+    expect(await at.on.tenant(id)).toMatchObject({ configs: sent, metadata: sent });
+    expect(state).toMatchObject({ configs: declared, metadata: declared });
+    expect(await at.tenant().read(id, state)).toEqual({ inputs: wholes, state });
+    expect(await at.tenant().diff(id, state, wholes)).toEqual({ isChanged: false });
+    const more = { ...wholes, configs: { ...declared, region: "eu" } };
+    const updated = await at.tenant().update(id, state, more);
+    expect((await at.on.tenant(id)).configs).toEqual({ ...sent, region: "eu" });
+    expectNoValue(at.on, updated);
+    const back = await at.tenant().update(id, updated, wholes);
+    expect(await at.on.tenant(id)).toMatchObject({ configs: sent, metadata: sent });
+    expect(back).toMatchObject({ configs: declared, metadata: declared });
+  });
+
+  test("are drift key by key", async () => {
+    await using at = await scene();
+    const { id, state } = await at.tenant().create(wholes);
+    const [key = ""] = Object.keys(declared);
+    await at.on.changeByHand(id, { configs: { ...sent, [key]: "by hand" } });
+    const read = await at.tenant().read(id, state);
+    const isReference = typeof sent[key] === "string" && typeof declared[key] !== "string";
+    const shown = isReference ? { ref: "test:token", version: 1, differs: true } : "by hand";
+    expect(read?.inputs).toEqual({ ...wholes, configs: { ...declared, [key]: shown } });
+    await at.tenant().update(id, tenantStateSchema.parse(read?.state), wholes);
+    expect((await at.on.tenant(id)).configs).toEqual(sent);
+  });
+
+  test("are found again by the POST whose response was lost, and taken over", async () => {
+    await using at = await scene();
+    at.on.emulator.fault({ kind: "cut-after", match: { path: "^/v2/tenants$", method: "POST" }, times: 1 });
+    const { id, state } = await at.tenant().create(wholes);
+    const adopted = await at.tenant().create(wholes);
+    expect([adopted.id, adopted.state.configs]).toEqual([id, state.configs]);
+  });
+
+  test("are metadata of a TenantMetadata", async () => {
+    await using at = await scene();
+    const { id } = await at.tenant().create(base);
+    const own = { tenantId: Number(id), data: declared };
+    expect(await at.operation().metadata.check(own, undefined)).toEqual([]);
+    const { state } = await at.operation().metadata.create(own);
+    expect((await at.on.tenant(id)).metadata).toEqual(sent);
+    expect(await at.operation().metadata.read(id, state)).toEqual({ inputs: own, state });
+  });
+});
+
 const secretDisplays = ["no", "yes", "tail", "marker", "digest", "left-out"] as const;
 
 describe.each(secretDisplays)("on a platform with maskedConfigs %s", (maskedConfigs) => {
