@@ -16,6 +16,12 @@ export function noteSource({ holder, key, value, source }: NumberText): number {
   return value;
 }
 
+/** Whether the number under a key of a parsed object or list is another one than its text, which JavaScript cannot hold. */
+export function isRounded(holder: object, key: string): boolean {
+  const source = sources.get(holder)?.get(key);
+  return source !== undefined && !isExactNumber(source);
+}
+
 /**
  * A form of the object for `JSON.stringify` only, which then writes each number as it was read: even one that JavaScript
  * cannot hold (9007199254740993, 1e400) or would write otherwise (1.0).

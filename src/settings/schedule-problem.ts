@@ -1,66 +1,83 @@
 import { Cron } from "croner";
+import { type CronField, cronFields, fieldProblem } from "./cron-fields.ts";
 
 /**
- * Why a string is no valid cron schedule of five fields (specification, CreateTenant: "must be a valid cron string").
+ * Why a string is no valid cron schedule of five fields (specification, CreateTenant: "must be a valid cron string"). The cron
+ * library takes more forms than five fields, and the platform does not.
  *
  * @param rule what a valid one looks like, for messages. Default: that of a tenant's schedule.
+ * @param fires what the times of the schedule do, for messages.
  */
-export function scheduleProblem(schedule: string, rule = tenantRule): string | undefined {
-  try {
-    new Cron(schedule, { mode: "5-part", paused: true, timezone: "UTC" });
-    return undefined;
-  } catch {
-    const texts = schedule.trim().split(/\s+/);
-    if (texts.length !== fields.length) return `has ${count(texts.length)}; ${rule}`;
-    const reasons = fields.flatMap((field, index) => fieldProblem(field, texts[index] ?? "") ?? []);
-    if (reasons.length > 0) return reasons.join("; ");
-    return `is not a cron schedule; ${rule}`;
+export function scheduleProblem(schedule: string, rule = tenantRule, fires = "fires"): string | undefined {
+  const texts = fieldsOf(schedule);
+  if (/[^\S \t]/.test(texts.join(" "))) return "has white space that is not a space: write spaces between the fields";
+  if (texts.length !== cronFields.length) return formProblem(schedule, texts, rule);
+  const cron = parse(schedule);
+  if (cron === undefined) {
+    const reasons = cronFields.flatMap((field, index) => problemAlone(field, index, texts[index] ?? "") ?? []);
+    return reasons.length > 0 ? reasons.join("; ") : `is not a cron schedule; ${rule}`;
   }
+  // Only a date can be missing in each of the months: the look for it in all years takes time.
+  const mayNeverFire = texts[3] !== "*";
+  return mayNeverFire && cron.nextRun() === null ? `never ${fires}: no day has this date` : undefined;
 }
 
 const tenantRule =
   "a cron schedule has five: minute, hour, day of month, month and day of week in UTC, " +
   'such as "0 */6 * * *"; "none" means no schedule';
 
-interface Field {
-  name: string;
-  minimum: number;
-  maximum: number;
-  names: readonly string[];
+function fieldsOf(schedule: string): string[] {
+  return schedule.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "").split(/[ \t]+/);
 }
 
-const months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
-const days = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
-
-const fields: readonly Field[] = [
-  { name: "minute", minimum: 0, maximum: 59, names: [] },
-  { name: "hour", minimum: 0, maximum: 23, names: [] },
-  { name: "day of month", minimum: 1, maximum: 31, names: [] },
-  { name: "month", minimum: 1, maximum: 12, names: months },
-  { name: "day of week", minimum: 0, maximum: 7, names: days },
-];
-
-/** What is wrong with one field, if it is one of the usual mistakes: `hour 25 is not 0 to 23`. */
-function fieldProblem({ name, minimum, maximum, names }: Field, text: string): string | undefined {
-  const range = `${minimum} to ${maximum}${names.length === 0 ? "" : ` or ${names[0]} to ${names.at(-1)}`}`;
-  for (const item of text.split(",")) {
-    const [span = "", step] = item.split("/");
-    const ends = span === "*" ? [] : span.split("-");
-    const outside = ends.find((end) => !(isWithin(end, minimum, maximum) || names.includes(end.toUpperCase())));
-    if (outside !== undefined) return `${name} ${outside || '""'} is not ${range}`;
-    if (step !== undefined && !isWithin(step, 1, maximum))
-      return `the step ${step || '""'} of ${name} is not 1 to ${maximum}`;
-    if (step !== undefined && ends.length === 1)
-      return `${name} ${item} has a step and no range: write ${span}-${maximum}/${step}`;
-    const [from, to] = ends.map(Number);
-    if (from !== undefined && to !== undefined && from > to)
-      return `${name} ${span} runs backwards: write ${from}-${maximum},${minimum}-${to}`;
+function parse(schedule: string): Cron | undefined {
+  if (schedule.includes("+")) return undefined; // the library takes it before a day of the week, as no other cron does
+  try {
+    return new Cron(schedule, { mode: "5-part", paused: true, timezone: "UTC" });
+  } catch {
+    return undefined;
   }
-  return undefined;
 }
 
-function isWithin(text: string, minimum: number, maximum: number): boolean {
-  return /^\d+$/.test(text) && Number(text) >= minimum && Number(text) <= maximum;
+function problemAlone(field: CronField, index: number, text: string): string | undefined {
+  const alone = cronFields.map((_, other) => (other === index ? text : "*")).join(" ");
+  return parse(alone) === undefined ? fieldProblem(field, text) : undefined;
+}
+
+/** What is wrong with a string of more or fewer fields, and the five fields that mean the same. */
+function formProblem(schedule: string, texts: readonly string[], rule: string): string {
+  const same = nicknames.get(schedule.trim().toLowerCase());
+  if (same !== undefined) return `is a nickname, and a cron schedule has five fields: write "${same}"`;
+  if (/^\d{4}-\d\d-\d\d/.test(schedule.trim())) return `is a date, not the fields of a schedule; ${rule}`;
+  const [first, ...afterSeconds] = texts;
+  const readings = [
+    ...reading("the first is seconds", first === "0" ? afterSeconds : []),
+    ...reading("the last is a year", texts.at(-1) === "*" ? texts.slice(0, -1) : []),
+    ...reading(
+      "the first is seconds and the last a year",
+      first === "0" && texts.at(-1) === "*" ? afterSeconds.slice(0, -1) : [],
+    ),
+  ];
+  return [`has ${count(texts.length)}; ${rule}`, ...readings].join(". ");
+}
+
+const nicknames: ReadonlyMap<string, string> = new Map([
+  ["@yearly", "0 0 1 1 *"],
+  ["@annually", "0 0 1 1 *"],
+  ["@monthly", "0 0 1 * *"],
+  ["@weekly", "0 0 * * 0"],
+  ["@daily", "0 0 * * *"],
+  ["@midnight", "0 0 * * *"],
+  ["@hourly", "0 * * * *"],
+]);
+
+/** What to write, if the fields that are left are valid. */
+function reading(condition: string, texts: readonly string[]): string[] {
+  // Where "?" is written, a number of a day of the week may be that of Quartz, whose 1 is Sunday.
+  const mayBeQuartz = texts.includes("?") && /\d/.test(texts.at(-1) ?? "");
+  const schedule = texts.map((text) => (text === "?" ? "*" : text)).join(" ");
+  const isValid = texts.length === cronFields.length && !mayBeQuartz && scheduleProblem(schedule) === undefined;
+  return isValid ? [`If ${condition}, write "${schedule}"`] : [];
 }
 
 function count(fields: number): string {

@@ -9,6 +9,11 @@ test.each([
   "59 23 31 12 7",
   "0 0 1 jan,DEC mon-Fri",
   "  0\t0 * *  * ",
+  "0 0 * * *\n",
+  "0 6 29 2 *",
+  "0 6 31 2 MON",
+  "0 0 LW * ?",
+  "0 0 15W * FRI#2",
 ])("%j is a schedule", (schedule) => {
   expect(scheduleProblem(schedule)).toBeUndefined();
 });
@@ -35,6 +40,20 @@ test.each([
   ["* 2/6 * * *", "hour 2/6 has a step and no range: write 2-23/6"],
   ["* 20-4 * * *", "hour 20-4 runs backwards: write 20-23,0-4"],
   ["* * * * 5-1", "day of week 5-1 runs backwards: write 5-7,0-1"],
+  ["0 0 * * FRI-MON", "day of week FRI-MON runs backwards: write FRI,SAT,SUN,MON"],
+  ["0 0 * * fri-1", "day of week fri-1 runs backwards: write FRI,SAT,SUN,MON"],
+  ["0 0 * * SAT-WED/2", "day of week SAT-WED/2 runs backwards: write SAT,MON,WED"],
+  ["0 0 1 OCT-MAR *", "month OCT-MAR runs backwards: write 10-12,1-3"],
+  ["0 0 1 oct-jan *", "month oct-jan runs backwards: write 10-12,1"],
+  ["0 0 1 OCT-MAR/2 *", "month OCT-MAR/2 runs backwards: write 10,12,2"],
+  ["0 22-4 * * *", "hour 22-4 runs backwards: write 22-23,0-4"],
+  ["0 22-4/2 * * *", "hour 22-4/2 runs backwards: write 22,0,2,4"],
+  ["0 0 1 * +MON", "day of week +MON is not 0 to 7 or SUN to SAT"],
+  ["60 0 L * *", "minute 60 is not 0 to 59"],
+  ["0 6 31 2 *", "never fires: no day has this date"],
+  ["0 6 30,31 FEB *", "never fires: no day has this date"],
+  ["0 6 31W 2,4 *", "never fires: no day has this date"],
+  ["0\u00a06 * * *", "has white space that is not a space: write spaces between the fields"],
   ["60 24 * * *", "minute 60 is not 0 to 59; hour 24 is not 0 to 23"],
   ["59  24 * * 5-5", "hour 24 is not 0 to 23"],
 ])("%j is none: %s", (schedule, problem) => {
@@ -49,7 +68,23 @@ describe("another number of fields", () => {
   test.each([
     ["daily", "has 1 field; write five"],
     ["  0 0 * *  ", "has 4 fields; write five"],
-    ["0 0 0 * * *", "has 6 fields; write five"],
+    ["0 0 0 * * *", 'has 6 fields; write five. If the first is seconds, write "0 0 * * *"'],
+    [
+      "0 0 * * * *",
+      'has 6 fields; write five. If the first is seconds, write "0 * * * *". If the last is a year, write "0 0 * * *"',
+    ],
+    ["0 0 12 ? * MON-FRI", 'has 6 fields; write five. If the first is seconds, write "0 12 * * MON-FRI"'],
+    ["0 0 12 ? * MON *", 'has 7 fields; write five. If the first is seconds and the last a year, write "0 12 * * MON"'],
+    ["0 0 12 ? * 2 *", "has 7 fields; write five"],
+    ["5 0 0 * * *", "has 6 fields; write five"],
+    ["0 0 0 31 2 *", "has 6 fields; write five"],
+    ["@daily", 'is a nickname, and a cron schedule has five fields: write "0 0 * * *"'],
+    [" @Midnight", 'is a nickname, and a cron schedule has five fields: write "0 0 * * *"'],
+    ["@hourly", 'is a nickname, and a cron schedule has five fields: write "0 * * * *"'],
+    ["@weekly", 'is a nickname, and a cron schedule has five fields: write "0 0 * * 0"'],
+    ["@reboot", "has 1 field; write five"],
+    ["2026-07-01T06:00:00", "is a date, not the fields of a schedule; write five"],
+    ["2026-07-01 06:00", "is a date, not the fields of a schedule; write five"],
   ])("%j", (schedule, problem) => {
     expect(scheduleProblem(schedule, "write five")).toBe(problem);
   });

@@ -137,9 +137,35 @@ describe("a stack's file is the source of a config key", () => {
     expect(await isSourceOf({ a: { toString: 1 }, b: "x", toString: 1 })).toBe(false);
   });
 
+  test("if both have the same JSON as a string, however long its numbers are", async () => {
+    const json = '{"acme": {"configs": {"mapping": "{\\"id\\": 12345678901234567890}", "rate": 1.50}}}';
+    await writeFile(join(directory, "Pulumi.test.yaml"), `config:\n  ${tenants}: '${json}'\n`);
+    pulumi.runtime.setAllConfig({ [tenants]: json });
+    const { root, problems } = readStackConfig(join(directory, "Pulumi.test.yaml"));
+    expect(root.part("tenants")).toMatchObject({ source: "stack file", isSecret: false });
+    expect(root.part("tenants")?.value).toEqual({
+      acme: { configs: { mapping: '{"id": 12345678901234567890}', rate: 1.5 } },
+    });
+    expect(problems).toEqual([]);
+  });
+
   test("and not if it is missing or invalid YAML", async () => {
     expect(await isSource("config: [", { acme: {} })).toBe(false);
     expect(await isSource("config: *nothing", { acme: {} })).toBe(false);
     expect(readStackConfig("/nowhere/Pulumi.test.yaml").root.part("tenants")?.source).toBe("unknown");
   });
+});
+
+test.each([
+  ["unknown", "config: {}\n"],
+  ["a secret as a whole", `config: { ${tenants}: { secure: v1 } }\n`],
+])("a number that JavaScript cannot hold is a problem, if the source is %s", async (_, yaml) => {
+  await writeFile(join(directory, "Pulumi.test.yaml"), yaml);
+  pulumi.runtime.setAllConfig({
+    [tenants]: '{"acme":{"metadata":{"list":[1,9007199254740993]},"name":"Acme 9007199254740993"}}',
+  });
+  const { problems } = readStackConfig(join(directory, "Pulumi.test.yaml"));
+  expect(problems).toMatchObject([
+    { path: ["tenants", "acme", "metadata", "list", 1], reason: expect.stringMatching(/cannot hold/) },
+  ]);
 });

@@ -82,7 +82,7 @@ async function reshape(response: Response, body: unknown): Promise<Response> {
 /** The value of a JSON body; a body that is not JSON, such as a log, as a string. */
 function parseIfJson(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return parseExactJson(body);
   } catch {
     return body;
   }

@@ -2,7 +2,7 @@ import type { TargetReply } from "../entities/target.ts";
 import { callLoopback } from "../outbound/call-loopback.ts";
 import { scriptedReply } from "../outbound/scripted-reply.ts";
 import type { Platform } from "../platform.ts";
-import type { JsonObject } from "../rules/json.ts";
+import { type JsonObject, parseExactJson } from "../rules/json.ts";
 import { ProxyFailure } from "../rules/problems.ts";
 import { connectorStatus } from "./connection.ts";
 import { type ProxyKind, parseProxyRequest } from "./proxy-request.ts";
@@ -48,7 +48,7 @@ function dataOf(kind: ProxyKind, { text }: TargetReply): unknown {
   if (kind !== "call") return text;
   if (text.trim() === "") return {};
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return text;
   }

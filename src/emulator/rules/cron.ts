@@ -1,15 +1,17 @@
 import { Cron } from "croner";
 import { z } from "zod";
 
-/** A cron string with five fields, in UTC. */
+/** Five fields between spaces. The library also takes "@daily", other white space, and "+" before a day of the week. */
+const fiveFields = /^[ \t\r\n]*[^\s+]+(?:[ \t]+[^\s+]+){4}[ \t\r\n]*$/;
+
+/** A cron string with five fields, in UTC, which fires at some time. */
 export const cronSchema = z
   .string()
-  .refine(isCron, "must be a valid cron string with five fields, for example 0 */6 * * *")
+  .refine(
+    (value) => fiveFields.test(value) && nextTime(value, 0) !== undefined,
+    "must be a valid cron string with five fields, for example 0 */6 * * *",
+  )
   .meta({ description: "cron with five fields, UTC", examples: ["0 */6 * * *"] });
-
-export function isCron(value: string): boolean {
-  return parse(value) !== undefined;
-}
 
 /**
  * The first time of a cron string after `after`, both in milliseconds since the epoch; undefined when the string is not

@@ -141,14 +141,12 @@ function partsOf(at: Date, timeZone: string, options: Intl.DateTimeFormatOptions
 
 /** What is wrong with the windows, the time zone and the freezes. */
 export function calendarProblems({ windows, timeZone, freeze = [] }: Calendar): DescribedIssue[] {
-  const zoneProblem = timeZone === undefined ? undefined : timeZoneProblem(timeZone);
-  const zone = zoneProblem === undefined ? timeZone : undefined;
   return [
     ...(windows?.length === 0
       ? [{ path: ["windows"], reason: "must not be empty; without windows a wave may start in any minute" }]
       : []),
-    ...(windows ?? []).flatMap((window, index) => at(["windows", index], windowProblem(window, zone))),
-    ...at(["timeZone"], zoneProblem),
+    ...(windows ?? []).flatMap((window, index) => at(["windows", index], scheduleProblem(window, windowRule, "opens"))),
+    ...at(["timeZone"], timeZone === undefined ? undefined : timeZoneProblem(timeZone)),
     ...freeze.flatMap(({ from, to }, index) => [
       ...at(["freeze", index, "from"], dayProblem(from)),
       ...at(["freeze", index, "to"], dayProblem(to) ?? orderProblem(from, to)),
@@ -163,12 +161,6 @@ function at(path: DescribedIssue["path"], reason: string | undefined): Described
 const windowRule =
   "a cron schedule has five: minute, hour, day of month, month and day of week, " +
   'such as "* 9-15 * * 1-4" for any minute from 9:00 to 15:59, Monday to Thursday';
-
-function windowProblem(window: string, timeZone = defaultTimeZone): string | undefined {
-  const problem = scheduleProblem(window, windowRule);
-  if (problem !== undefined) return problem;
-  return cron(window, timeZone).nextRun() === null ? "never opens: no day has this date" : undefined;
-}
 
 function timeZoneProblem(timeZone: string): string | undefined {
   try {

@@ -1,9 +1,11 @@
 import { maxDepth, tooDeep } from "../../json/depth.ts";
 import type { KeyPath } from "../../json/key-path.ts";
+import { isRounded, noteSource } from "../../json/number-sources.ts";
+import { parseNumberTexts } from "../../json/number-text.ts";
 import type { YamlFile } from "../yaml/yaml-file.ts";
 import { type Misread, protoKey, type YamlNode, type YamlPart } from "../yaml/yaml-tree.ts";
 import type { ConfigNode } from "./config-node.ts";
-import { isTimeSetting, misreadScalars } from "./misread-scalars.ts";
+import { isTimeSetting, misreadScalars, roundedNumber } from "./misread-scalars.ts";
 import type { Problem } from "./problems.ts";
 
 /** The config namespace of everything that this package reads. */
@@ -37,7 +39,7 @@ export interface StackConfig {
 export function parseConfigText(text: string): unknown {
   if (!/^\s*[[{]|^null$/.test(text)) return text;
   try {
-    return JSON.parse(text) ?? undefined;
+    return parseNumberTexts(text, noteSource) ?? undefined;
   } catch {
     return text;
   }
@@ -56,6 +58,18 @@ export function unusablePart(root: unknown, path: KeyPath, where: string): Probl
     }
   }
   return [];
+}
+
+/**
+ * The numbers of a value from {@link parseConfigText} that are other ones than in its text. {@link misreadIn} finds those that a
+ * file has as YAML; this finds those of JSON in a string, in an encrypted value, or from an unknown source.
+ */
+export function roundedParts(root: unknown, path: KeyPath, where: string): Problem[] {
+  if (typeof root !== "object" || root === null) return [];
+  return Object.entries(root).flatMap(([key, value]) => {
+    const place = [...path, Array.isArray(root) ? Number(key) : key];
+    return isRounded(root, key) ? [{ path: place, where, reason: roundedNumber }] : roundedParts(value, place, where);
+  });
 }
 
 /** The values under `config` in a stack's file, by full key. */

@@ -5,7 +5,15 @@ import { nameIn, projectFile } from "../yaml/project-name.ts";
 import { readYamlFile, type YamlFile } from "../yaml/yaml-file.ts";
 import type { YamlPart } from "../yaml/yaml-tree.ts";
 import { type ConfigNode, type ConfigSource, configNode, isSecure } from "./config-node.ts";
-import { misreadIn, ownKey, parseConfigText, type StackConfig, unusablePart, writtenConfig } from "./config-values.ts";
+import {
+  misreadIn,
+  ownKey,
+  parseConfigText,
+  roundedParts,
+  type StackConfig,
+  unusablePart,
+  writtenConfig,
+} from "./config-values.ts";
 import { damagedSecrets } from "./damaged-secrets.ts";
 import { layoutProblems } from "./layout-problems.ts";
 import type { Problem } from "./problems.ts";
@@ -34,6 +42,7 @@ export function readFileConfig(path: string): StackConfig {
     const unusable = unusablePart(value, [key], positionOf(part.offset));
     problems.push(...unusable);
     if (value === undefined || unusable.length > 0) return;
+    if (scalar !== undefined) problems.push(...roundedParts(value, [key], positionOf(part.offset)));
     if (!hasUnknown(value)) texts.set(key, scalar ?? JSON.stringify(value));
     const written = { written: part.node, offset: part.offset };
     nodes.set(key, configNode({ value, path: [key], source: { kind, positionOf }, ...written }));

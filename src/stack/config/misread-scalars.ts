@@ -3,11 +3,14 @@ import type { YamlFile } from "../yaml/yaml-file.ts";
 import type { Misread, YamlPart } from "../yaml/yaml-tree.ts";
 import type { Problem } from "./problems.ts";
 
+/** The message for a number that would be sent with other digits. */
+export const roundedNumber =
+  "is a number that JavaScript cannot hold: another number would be sent in its place. " +
+  "Write one that a double can hold, or a string if the platform accepts one";
+
 /** What is wrong. It does not show the value, because configs may be secret. */
 const reasons: Readonly<Record<Misread["by"], string>> = {
-  JavaScript:
-    "is a number that JavaScript cannot hold: another number would be sent in its place. " +
-    "Write one that a double can hold, or a string if the platform accepts one",
+  JavaScript: roundedNumber,
   engine:
     "is another value to Pulumi, which reads 2027-01-31 as a time and 1_000 as 1000: " +
     "write it in quotes, or as a plain decimal number",

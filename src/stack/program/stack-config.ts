@@ -7,12 +7,14 @@ import {
   misreadIn,
   namespace,
   parseConfigText,
+  roundedParts,
   type StackConfig,
   unusablePart,
   writtenConfig,
 } from "../config/config-values.ts";
 import { isoOfGoTime } from "../config/go-time.ts";
 import { layoutProblems } from "../config/layout-problems.ts";
+import type { Problem } from "../config/problems.ts";
 import { projectConfig } from "../config/project-config.ts";
 import { nameIn, projectFile } from "../yaml/project-name.ts";
 import { readYamlFile } from "../yaml/yaml-file.ts";
@@ -38,16 +40,21 @@ export function readStackConfig(path: string): StackConfig {
   const written = writtenConfig(file);
   const ofProject = projectConfig(project);
   const nodes = new Map<string, ConfigNode>();
+  const rounded: Problem[] = [];
   const fromFile = new Map<string, YamlPart>();
   const fromProject = new Map<string, YamlPart>();
   for (const [key, value] of values) {
     const part = written.get(`${namespace}:${key}`);
-    const isFromFile = file !== undefined && part !== undefined && isSameConfig(part.node, value);
+    const isOf = ({ node }: YamlPart) => node.value === texts.get(key) || isSameConfig(node, value);
+    const isFromFile = file !== undefined && part !== undefined && isOf(part);
     const inProject = ofProject.get(key);
-    const isFromProject = project !== undefined && inProject !== undefined && isSameConfig(inProject.node, value);
+    const isFromProject = project !== undefined && inProject !== undefined && isOf(inProject);
     const add = (source: ConfigSource, from?: YamlPart) => {
       const location = from === undefined ? {} : { written: from.node, offset: from.offset };
-      if (value !== undefined) nodes.set(key, configNode({ value, path: [key], source, ...location }));
+      if (value === undefined) return;
+      nodes.set(key, configNode({ value, path: [key], source, ...location }));
+      const isYaml = from !== undefined && isObject(from.node.value) && !isSecure(from.node.value);
+      if (!isYaml) rounded.push(...roundedParts(value, [key], source.positionOf(from?.offset ?? 0)));
     };
     if (isFromFile) {
       fromFile.set(key, part);
@@ -64,6 +71,7 @@ export function readStackConfig(path: string): StackConfig {
     root: { ...root, part: (key) => nodes.get(String(key)) },
     problems: [
       ...(file === undefined ? [] : layoutProblems(file, nameIn(project))),
+      ...rounded,
       ...misreadIn(file, fromFile),
       ...misreadIn(project, fromProject),
     ],

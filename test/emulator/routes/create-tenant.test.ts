@@ -97,17 +97,29 @@ describe("POST /v2/tenants", () => {
     expect(await readTenant(emulator, id)).toMatchObject({ id, user_schedule: cron });
   });
 
-  test.each(["", "@daily", "* * * *", "0 * * * * *", "61 * * * *", "* 25 * * *", "often", "* * * * * 2026"])(
-    "refuses the schedule %j",
-    async (cron) => {
-      const emulator = await startEmulator();
-      const body = { name: "acme", integration_id: 101, user_schedule: cron };
-      expect(await call(emulator, "POST", "/v2/tenants", body)).toMatchObject({
-        status: 422,
-        body: { detail: [{ loc: ["body", "user_schedule"] }] },
-      });
-    },
-  );
+  test.each([
+    "",
+    "@daily",
+    "2026-07-01T06:00:00",
+    "* * * *",
+    "0 * * * * *",
+    "61 * * * *",
+    "* 25 * * *",
+    "often",
+    "* * * * * 2026",
+    "0 0 * * FRI-MON",
+    "0 22-4 * * *",
+    "0 0 1 * +MON",
+    "0 6 31 2 *",
+    "0\u00a06 * * *",
+  ])("refuses the schedule %j", async (cron) => {
+    const emulator = await startEmulator();
+    const body = { name: "acme", integration_id: 101, user_schedule: cron };
+    expect(await call(emulator, "POST", "/v2/tenants", body)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["body", "user_schedule"] }] },
+    });
+  });
 
   test.each([
     ["no name", { integration_id: 101 }, ["body", "name"], "missing"],
