@@ -23,6 +23,7 @@ export function readFileConfig(path: string): StackConfig {
   const project = projectFile(dirname(path));
   const problems: Problem[] = [
     ...file.problems.map((problem) => ({ path: [], ...problem })),
+    ...(project?.problems ?? []).map((problem) => ({ path: [], ...problem })),
     ...layoutProblems(file, nameIn(project)),
     ...damagedSecrets(file),
   ];

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { LineCounter, parseDocument, type YAMLParseError } from "yaml";
 import { tooDeep } from "../../json/depth.ts";
+import { type DecodedText, decodeUtf8 } from "../../json/utf8.ts";
 import { syntaxReason } from "./yaml-syntax.ts";
 import { treeOf, UnusableNodeError, type YamlPart } from "./yaml-tree.ts";
 
@@ -34,12 +35,17 @@ export function readYamlFile(path: string, name: string): YamlFile {
     })),
     positionOf,
   });
-  let text: string;
+  let decoded: DecodedText;
   try {
-    text = readFileSync(path, "utf8").replace(/^\uFEFF/, ""); // a byte order mark is no column
+    decoded = decodeUtf8(readFileSync(path));
   } catch (error) {
     return refused({ offset: 0, reason: `cannot be read: ${String(error)}` });
   }
+  if ("problem" in decoded) {
+    const where = `${name}:${decoded.line}:${decoded.column}`;
+    return { root: undefined, problems: [{ where, reason: decoded.problem, isSyntaxError: true }], positionOf };
+  }
+  const text = decoded.text.replace(/^\uFEFF/, ""); // a byte order mark is no column
   try {
     const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
     const overflow = document.errors.find(({ message }) => message.includes("call stack"));
