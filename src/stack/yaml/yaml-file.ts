@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { LineCounter, parseDocument, type YAMLParseError } from "yaml";
 import { tooDeep } from "../../json/depth.ts";
 import { type DecodedText, decodeUtf8 } from "../../json/utf8.ts";
+import { unlikeInEngine } from "./engine-text.ts";
 import { syntaxReason } from "./yaml-syntax.ts";
 import { treeOf, UnusableNodeError, type YamlPart } from "./yaml-tree.ts";
 
@@ -11,6 +12,8 @@ export interface YamlFile {
   readonly root: YamlPart | undefined;
   /** Why the file cannot be used. */
   readonly problems: readonly { where: string; reason: string; isSyntaxError: boolean }[];
+  /** Characters that the Pulumi engine reads otherwise, or not at all. Empty for a file that the engine does not read. */
+  readonly unlikeInEngine: readonly { where: string; reason: string }[];
   /** An offset as `tenants/billing.yaml:8:20`. */
   positionOf(offset: number): string;
 }
@@ -19,8 +22,9 @@ export interface YamlFile {
  * Reads and parses a file. It does not throw: problems are part of the result.
  *
  * @param name the name of the file in messages.
+ * @param reader who reads the file too: the Pulumi engine reads Pulumi.yaml and the files of stacks.
  */
-export function readYamlFile(path: string, name: string): YamlFile {
+export function readYamlFile(path: string, name: string, reader?: "engine"): YamlFile {
   const lines = new LineCounter();
   const positionOf = (offset: number) => {
     const { line, col } = lines.linePos(offset);
@@ -33,6 +37,7 @@ export function readYamlFile(path: string, name: string): YamlFile {
       reason,
       isSyntaxError,
     })),
+    unlikeInEngine: [],
     positionOf,
   });
   let decoded: DecodedText;
@@ -43,7 +48,12 @@ export function readYamlFile(path: string, name: string): YamlFile {
   }
   if ("problem" in decoded) {
     const where = `${name}:${decoded.line}:${decoded.column}`;
-    return { root: undefined, problems: [{ where, reason: decoded.problem, isSyntaxError: true }], positionOf };
+    return {
+      root: undefined,
+      problems: [{ where, reason: decoded.problem, isSyntaxError: true }],
+      unlikeInEngine: [],
+      positionOf,
+    };
   }
   const text = decoded.text.replace(/^\uFEFF/, ""); // a byte order mark is no column
   try {
@@ -61,7 +71,9 @@ export function readYamlFile(path: string, name: string): YamlFile {
         }),
       );
     }
-    return { root: treeOf(document), problems: [], positionOf };
+    const unlike = reader === undefined ? [] : unlikeInEngine(text, document);
+    const located = unlike.map(({ offset, reason }) => ({ where: positionOf(offset), reason }));
+    return { root: treeOf(document), problems: [], unlikeInEngine: located, positionOf };
   } catch (error) {
     if (error instanceof UnusableNodeError) {
       const isSyntaxError = error.message.startsWith("invalid YAML");
