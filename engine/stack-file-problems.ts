@@ -2,9 +2,10 @@ import { createDecipheriv, pbkdf2Sync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { damagedSecrets, secretsOf } from "../src/stack/config/damaged-secrets.ts";
+import { engineProblems } from "../src/stack/config/engine-problems.ts";
 import { layoutProblems } from "../src/stack/config/layout-problems.ts";
 import { type Problem, problemLines } from "../src/stack/config/problems.ts";
-import { projectName } from "../src/stack/yaml/project-name.ts";
+import { nameIn, projectFile } from "../src/stack/yaml/project-name.ts";
 import { readYamlFile } from "../src/stack/yaml/yaml-file.ts";
 
 /**
@@ -14,10 +15,15 @@ import { readYamlFile } from "../src/stack/yaml/yaml-file.ts";
  * @param path of the stack's file.
  */
 export function fileProblems(path: string, projectDirectory = dirname(path)): string[] {
-  const file = readYamlFile(path, basename(path));
-  const syntax = file.problems.filter(({ isSyntaxError }) => isSyntaxError);
+  const file = readYamlFile(path, basename(path), "engine");
+  const project = projectFile(projectDirectory);
+  const syntax = [...file.problems, ...(project?.problems ?? [])].filter(({ isSyntaxError }) => isSyntaxError);
   if (syntax.length > 0) return syntax.map(({ where, reason }) => `${where}: ${reason}`);
-  return problemLines([...layoutProblems(file, projectName(projectDirectory)), ...damagedSecrets(file)]);
+  return problemLines([
+    ...engineProblems(file, project),
+    ...layoutProblems(file, nameIn(project)),
+    ...damagedSecrets(file),
+  ]);
 }
 
 /**

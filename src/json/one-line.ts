@@ -16,5 +16,5 @@ export function withoutControlCharacters(text: string): string {
   return text.replace(unprintable, " ");
 }
 
-/** Control characters, line ends of Unicode, marks that change the direction of text, and the byte order mark. */
-const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+/** Control characters, halves of characters, what is no character, line ends of Unicode, marks that change the direction of text, and the byte order mark. */
+const unprintable = /[\p{Cc}\p{Cs}\ufffe\uffff\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;

@@ -10,7 +10,8 @@ import type { LeftOut } from "./setting.ts";
  * Splits the keys of `configs` or `metadata` into those that a stack can declare with their live values and those that
  * are left out. A stack manages the whole value of a key, so a key is left out if any part of its value
  * - is a secret, by the release's schema, by its name or by its form,
- * - would be read by Pulumi as an encrypted value, or
+ * - would be read by Pulumi as an encrypted value,
+ * - has half of a character, which no file and no process can pass on, or
  * - is a number that a double cannot hold exactly.
  */
 export function portableKeys(
@@ -24,7 +25,7 @@ export function portableKeys(
   for (const [key, value] of Object.entries(live)) {
     const path = [setting, key];
     if (hasMask(value) || hasSecret(value, [key], schema)) leftOut.push({ path, reason: "looks like a secret" });
-    else if (hasEncryptedForm(value) || !isDeepStrictEqual(value, exact[key]))
+    else if (hasEncryptedForm(value) || hasHalfCharacter(key, value) || !isDeepStrictEqual(value, exact[key]))
       leftOut.push({ path, reason: "cannot be declared" });
     else kept[key] = value;
   }
@@ -44,6 +45,13 @@ function hasSecret(value: JsonValue, path: readonly string[], schema: ReleaseSch
 function hasEncryptedForm(value: JsonValue): boolean {
   if (typeof value !== "object" || value === null) return false;
   return isEncryptedForm(value) || Object.values(value).some(hasEncryptedForm);
+}
+
+function hasHalfCharacter(key: string, value: JsonValue): boolean {
+  if (!key.isWellFormed()) return true;
+  if (typeof value === "string") return !value.isWellFormed();
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([inner, item]) => hasHalfCharacter(inner, item));
 }
 
 /** Pulumi reads an object whose only key is `secure` as an encrypted value. */

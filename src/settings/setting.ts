@@ -149,5 +149,9 @@ export interface Exported<Written> {
 export interface LeftOut {
   /** For example `["configs", "api_token"]` or `["release"]`. */
   path: SettingPath;
-  reason: "looks like a secret" | "cannot be declared" | "is no longer among the integration's releases";
+  reason:
+    | "looks like a secret"
+    | "cannot be declared"
+    | "cannot be held by a stack's file, which Pulumi reads otherwise"
+    | "is no longer among the integration's releases";
 }

@@ -41,9 +41,11 @@ test("env: is a variable of the process, and an empty one counts as missing", as
   expect(await resolve("env:EMPTY")).toEqual({
     problem: "the environment variable EMPTY is not set where Pulumi runs",
   });
-  expect(await resolve("env:OTHER")).toEqual({
-    problem: "the environment variable OTHER is not set where Pulumi runs",
-  });
+  for (const name of ["OTHER", "constructor", "__proto__"]) {
+    expect(await resolve(`env:${name}`)).toEqual({
+      problem: `the environment variable ${name} is not set where Pulumi runs`,
+    });
+  }
 });
 
 test("file: is the text of a file relative to the project, without one line end", async () => {
@@ -51,13 +53,17 @@ test("file: is the text of a file relative to the project, without one line end"
   const { resolve } = secretsOf({ directory: at.path });
   await writeFile(join(at.path, "token"), "two\nlines\n\n");
   await writeFile(join(at.path, "large"), "x".repeat(64 * 1024 + 1));
-  await writeFile(join(at.path, "binary"), Buffer.from([0xff, 0xfe]));
+  await writeFile(join(at.path, "binary"), Buffer.from("t\xf6ken", "latin1"));
+  await writeFile(join(at.path, "utf-16"), Buffer.from("\uFEFFtoken", "utf16le"));
+  await writeFile(join(at.path, "marked"), "\uFEFFtoken\n");
   await writeFile(join(at.path, "empty"), "\n");
   expect(await resolve("file:token")).toEqual({ value: "two\nlines\n" });
   expect(await resolve(`file:${join(at.path, "token")}`)).toEqual({ value: "two\nlines\n" });
   expect((await resolve("file:missing")).problem).toMatch(/there is no file missing; .*Pulumi\.yaml/);
   expect((await resolve("file:large")).problem).toMatch(/larger than 64 KiB/);
-  expect((await resolve("file:binary")).problem).toMatch(/not UTF-8/);
+  expect((await resolve("file:binary")).problem).toBe("the file binary is not UTF-8: save the file as UTF-8");
+  expect((await resolve("file:utf-16")).problem).toBe("the file utf-16 is UTF-16: save the file as UTF-8");
+  expect(await resolve("file:marked")).toEqual({ value: "token" });
   expect((await resolve("file:empty")).problem).toBe("its value is empty");
   expect((await resolve("file:.")).problem).toMatch(/cannot be read \(EISDIR\)/);
 });
@@ -88,6 +94,47 @@ test("vault: is a key of a secret in a KV version 2 engine, in the version that 
     "GET /v1/secret/data/customers/acme?version=1",
   ]);
   expect(vault.requests[0]?.headers["x-vault-namespace"]).toBe("team");
+});
+
+test.each([
+  "secret/../../sys/mounts",
+  "../sys/mounts",
+  "secret/./acme",
+  "secret/%2e%2e/acme",
+  "secret/.%2E/acme",
+  "secret/acme%2f..%2f..%2fsys",
+  "secret/%252e%252e/acme",
+  "secret/..\\..\\sys",
+  "secret/acme%5C..",
+  "secret/acme\uD83D",
+])("vault: no path leaves its mount: %s", async (path) => {
+  await using vault = await startVault();
+  const { resolve } = secretsOf({ environment: vault.environment });
+  expect((await resolve(`vault:${path}#key`)).problem).toMatch(/^no part of a vault: path is/);
+  expect(vault.requests).toEqual([]);
+});
+
+test("vault: other characters of a path are encoded", async () => {
+  await using vault = await startVault();
+  const { resolve } = secretsOf({ environment: vault.environment });
+  vault.put("a?b#c d/50%&\u00fc..x", { key: "s3cret" });
+  expect(await resolve("vault:secret/a?b#c d/50%&\u00fc..x#key")).toEqual({ value: "s3cret" });
+  expect(vault.requests.map(({ line }) => line)).toEqual(["GET /v1/secret/data/a%3Fb%23c%20d/50%25%26%C3%BC..x"]);
+});
+
+test("vault: an answer with bytes that are not UTF-8 has no value", async () => {
+  await using vault = await startVault();
+  vault.answer = (response) => response.end(Buffer.from('{"data":{"data":{"key":"t\xf6ken"}}}', "latin1"));
+  const { resolve } = secretsOf({ environment: vault.environment });
+  expect((await resolve("vault:secret/acme#key")).problem).toMatch(/has answered with bytes that are not UTF-8/);
+});
+
+test("aws-secretsmanager: the region of an ARN leads to no other host", async () => {
+  const { resolve } = secretsOf({});
+  for (const region of ["evil.example/", "x@evil.example#", "../..", ""]) {
+    const { problem } = await resolve(`aws-secretsmanager:arn:aws:secretsmanager:${region}:1:secret:a#key`);
+    expect(problem).toMatch(/^an ARN of a secret is like arn:aws:secretsmanager:REGION:/);
+  }
 });
 
 test("vault: gives the token to no other host, and not over plain http to another machine", async () => {

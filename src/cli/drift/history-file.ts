@@ -1,10 +1,11 @@
 import { constants } from "node:fs";
-import { access, readFile, realpath, stat } from "node:fs/promises";
+import { access, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { jsonValueSchema } from "../../json/json-value-schema.ts";
 import { parseJson } from "../../json/parse-json.ts";
 import { messageOf, toJson } from "../output.ts";
+import { readText } from "../read-text.ts";
 import { replaceFile } from "../replace-file.ts";
 import { CommandError } from "../subcommand.ts";
 
@@ -52,7 +53,7 @@ export type DriftHistory = z.infer<typeof historySchema>;
  * @throws CommandError if the file is not a history, or if it cannot be written.
  */
 export async function readHistory(path: string): Promise<DriftHistory> {
-  const text = await readText(await placeOf(path)).catch((cause: unknown) => {
+  const text = await historyText(await placeOf(path)).catch((cause: unknown) => {
     throw unusable(path, messageOf(cause), cause);
   });
   if (text === undefined) return { format: formatName, version: 1, runs: [], findings: [] };
@@ -74,7 +75,7 @@ export async function writeHistory(path: string, history: DriftHistory): Promise
 }
 
 /** The content of a file that can be replaced; `undefined` if it does not exist yet. */
-async function readText(place: string): Promise<string | undefined> {
+async function historyText(place: string): Promise<string | undefined> {
   await access(dirname(place), constants.W_OK);
   const existing = await stat(place).catch((error: unknown) => {
     if (isMissing(error)) return undefined;
@@ -83,7 +84,7 @@ async function readText(place: string): Promise<string | undefined> {
   if (existing === undefined) return undefined;
   if (!existing.isFile()) throw new Error("it is not a regular file");
   await access(place, constants.W_OK);
-  return readFile(place, "utf8");
+  return readText(place);
 }
 
 function unusable(path: string, reason: string, cause?: unknown): CommandError {

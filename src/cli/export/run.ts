@@ -4,6 +4,7 @@ import { type ExitCode, exitCodes } from "../subcommand.ts";
 import type { Selection } from "../tenants/select-tenants.ts";
 import { withPlatform } from "../with-platform.ts";
 import { type ExportedTenant, exportFleets, exportTenants } from "./exported-tenants.ts";
+import { heldByStackFile, isDeclarable } from "./held-by-stack-file.ts";
 import { liveFleets, liveTenants } from "./live-tenants.ts";
 import { type LeftOutRow, type OutputForm, renderFleets, renderLeftOut, renderTenants, sizeWarning } from "./render.ts";
 import { renderFleetImports, renderTenantImports } from "./render-import-file.ts";
@@ -59,17 +60,27 @@ async function importFileAsText(context: OperationContext, { as, ...options }: E
 }
 
 async function tenantsAsText(context: OperationContext, options: FormOptions): Promise<Exported> {
-  const tenants = await exportTenants(context, selectionOf(options));
-  return { text: renderTenants(tenants, options), leftOut: tenants.flatMap(leftOutRowsOf) };
+  const all = await exportTenants(context, selectionOf(options));
+  const tenants = isStackYaml(options) ? all.map(heldByStackFile) : all;
+  const declared = tenants.filter(isDeclarable);
+  return { text: renderTenants(declared, options), leftOut: tenants.flatMap(leftOutRowsOf) };
 }
 
 async function fleetsAsText(context: OperationContext, options: FormOptions): Promise<Exported> {
-  const fleets = await exportFleets(context, selectionOf(options));
+  const all = await exportFleets(context, selectionOf(options));
+  const isInStack = isStackYaml(options) && options.tenantsTo === undefined;
+  const exported = isInStack ? all.map((one) => ({ ...one, tenants: one.tenants.map(heldByStackFile) })) : all;
+  const fleets = exported.map((one) => ({ ...one, tenants: one.tenants.filter(isDeclarable) }));
   if (options.tenantsTo !== undefined) await writeTenantFiles(options.tenantsTo, fleets);
-  const leftOut = fleets.flatMap(({ key, tenants }) =>
+  const leftOut = exported.flatMap(({ key, tenants }) =>
     tenants.flatMap(leftOutRowsOf).map((row): LeftOutRow => ({ fleet: key, ...row })),
   );
   return { text: renderFleets(fleets, options), leftOut };
+}
+
+/** Whether the Pulumi engine reads what is printed. */
+function isStackYaml({ format, json }: FormOptions): boolean {
+  return format === "yaml" && !json;
 }
 
 function leftOutRowsOf({ key, leftOut }: ExportedTenant): LeftOutRow[] {

@@ -2,6 +2,7 @@ import { readdir, readFile, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { parseJson } from "../../json/parse-json.ts";
 import { messageOf, toJson } from "../output.ts";
+import { readText } from "../read-text.ts";
 import { replaceFile } from "../replace-file.ts";
 import { CommandError } from "../subcommand.ts";
 import { noteSchema, type PauseNote } from "./note.ts";
@@ -114,7 +115,7 @@ function noteIn(text: string): PauseNote | undefined {
 
 async function textOf(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return await readText(path);
   } catch (cause) {
     if (isMissing(cause)) return undefined;
     throw new CommandError(`cannot read the note ${path}: ${messageOf(cause)}`, { cause });

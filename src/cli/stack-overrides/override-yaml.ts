@@ -13,7 +13,9 @@ import {
 } from "yaml";
 import { defined } from "../../json/defined.ts";
 import { isJsonObject } from "../../json/json-value.ts";
+import { oneLine } from "../../json/one-line.ts";
 import { namespace, ownKey } from "../../stack/config/config-values.ts";
+import { isHeldByEngine } from "../../stack/yaml/engine-text.ts";
 import type { YamlOverride } from "../pause-note/note.ts";
 
 /** A change of a stack's overrides: `to` is added, or takes the place of `from`. Without `to`, `from` is removed. */
@@ -44,6 +46,11 @@ export function editOverrides(
   edits: readonly OverrideEdit[],
   { project, keepsEmptyList = false }: { project?: string | undefined; keepsEmptyList?: boolean } = {},
 ): string {
+  if (edits.some(({ to }) => to !== undefined && !isOverrideHeld(to))) {
+    throw new UneditableError(
+      "Pulumi does not read a name or a reason that begins with a line end or a tab as it is written",
+    );
+  }
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
   const place = overridesPlace(text, project);
   const rendered = renderEdited(place.written, edits) || (keepsEmptyList ? `${overridesKey}: []\n` : "");
@@ -52,6 +59,10 @@ export function editOverrides(
   const edited = text.slice(0, place.start) + (isLineOpen ? lineEnd : "") + indented + text.slice(place.end);
   requireOnlyIntended(text, edited, edits);
   return edited;
+}
+
+function isOverrideHeld(override: YamlOverride): boolean {
+  return [Object.values(override)].flat(2).every((value) => typeof value !== "string" || isHeldByEngine(value));
 }
 
 /** Overrides as the YAML of a stack's `config`, to be added by hand. */
@@ -64,7 +75,7 @@ export function renderOverrides(overrides: readonly YamlOverride[]): string {
 
 /** A name as YAML, in quotes if it needs them. */
 export function renderName(name: string): string {
-  return stringify(scalarOf(name), { lineWidth: 0 }).trimEnd();
+  return stringify(scalarOf(name), { lineWidth: 0 }).trimEnd().replaceAll(endsOfLines, oneLine);
 }
 
 /** Where the overrides are, or can be. */
@@ -135,8 +146,11 @@ function renderEdited(written: string, edits: readonly OverrideEdit[]): string {
   if (list.items.length === 0) return "";
   pair.value = list;
   list.flow = false;
-  return document.toString({ lineWidth: 0 });
+  return document.toString({ lineWidth: 0 }).replaceAll(endsOfLines, oneLine);
 }
+
+/** Go's reader, which the Pulumi engine has, ends a line here, or takes them for no YAML. */
+const endsOfLines = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /** The overrides as a list. The YAML may have a single one without a list. */
 function listOf(value: unknown): YAMLSeq {

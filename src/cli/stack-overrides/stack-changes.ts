@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { normalizeBaseUrl } from "../../api/base-url.ts";
@@ -13,6 +12,7 @@ import { messageOf } from "../output.ts";
 import type { PauseNote, WrittenOverride } from "../pause-note/note.ts";
 import { writeNote } from "../pause-note/note-file.ts";
 import { withFileLock } from "../pause-note/with-file-lock.ts";
+import { readText } from "../read-text.ts";
 import { replaceFile } from "../replace-file.ts";
 import { readStackFile, stackFilesIn } from "../stack-file.ts";
 import { isDeclaredByNone, placeOf } from "./concerned-tenants.ts";
@@ -173,7 +173,7 @@ async function changeStack(directory: string, plan: StackPlan): Promise<StackCha
     await withFileLock(`${path}.lock`, async () =>
       replaceFile(
         path,
-        editOverrides(await readFile(path, "utf8"), plan.edits, {
+        editOverrides(await readText(path), plan.edits, {
           project: projectName(directory),
           keepsEmptyList: plan.hasEnvironments || projectConfig(projectFile(directory)).has("overrides"),
         }),

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
+import { decodeUtf8 } from "../../json/utf8.ts";
 import { type ParsedSeed, type Seed, seedSchema } from "../entities/seed.ts";
 
 /** The path of the default seed. */
@@ -25,8 +26,14 @@ function readFile(path: string): ParsedSeed {
 }
 
 function readFileText(path: string): string {
+  const decoded = decodeUtf8(readBytes(path));
+  if ("problem" in decoded) throw new Error(`The seed ${path} ${decoded.problem}. Look at line ${decoded.line}.`);
+  return decoded.text;
+}
+
+function readBytes(path: string): Buffer {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch (cause) {
     throw new Error(`The seed ${path} cannot be read. Pass the path of a YAML file.`, { cause });
   }

@@ -11,11 +11,13 @@ export function byName(left: Named, right: Named): number {
 
 /**
  * A different key for each: its name, or its name and id if others have the same name or if that key is taken.
- * JavaScript would lose an entry with the key `__proto__`, so that name gets the id too.
+ * JavaScript would lose an entry with the key `__proto__`, and YAML merge one with the key `<<`, so these names get the id too.
  */
 export function uniqueKeys(all: readonly Named[]): (named: Named) => string {
   const namesakes = Map.groupBy(all, ({ name }) => name);
   const withId = (name: string, id: number): string =>
     namesakes.has(`${name}-${id}`) ? withId(`${name}-${id}`, id) : `${name}-${id}`;
-  return ({ name, id }) => (namesakes.get(name)?.length === 1 && name !== "__proto__" ? name : withId(name, id));
+  return ({ name, id }) => (namesakes.get(name)?.length === 1 && !unusable.includes(name) ? name : withId(name, id));
 }
+
+const unusable: readonly string[] = ["__proto__", "<<"];

@@ -28,9 +28,13 @@ export function awsSecretsManagerResolver(): Resolver {
   };
 }
 
-/** The region in an ARN; empty for a name. */
+/** The region in an ARN; empty for a name. It becomes a part of the host to which the request is sent. */
 function regionOf(name: string): string {
-  return /^arn:[^:]*:secretsmanager:([^:]+):/.exec(name)?.[1] ?? "";
+  if (!name.startsWith("arn:")) return "";
+  const [, region] = /^arn:[^:]*:secretsmanager:([a-z]+(?:-[a-z\d]+)+):/.exec(name) ?? [];
+  if (region === undefined)
+    throw new Error("an ARN of a secret is like arn:aws:secretsmanager:REGION:ACCOUNT:secret:NAME");
+  return region;
 }
 
 /** A version's id is a UUID or at least as long as one; stages are `AWSCURRENT`, `AWSPREVIOUS` and own names. */

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
+import { decodeUtf8 } from "../../json/utf8.ts";
 import type { Resolver } from "../secret-values.ts";
 
 const bytesMaximum = 64 * 1024;
@@ -15,12 +16,9 @@ export function fileResolver(directory: string): Resolver {
       throw new Error(reasonOf(error, path), { cause: error });
     });
     if (bytes.length > bytesMaximum) throw new Error(`the file ${path} is larger than ${bytesMaximum / 1024} KiB`);
-    const text = new TextDecoder("utf-8", { fatal: true });
-    try {
-      return text.decode(bytes).replace(/\r?\n$/, "");
-    } catch {
-      throw new Error(`the file ${path} is not UTF-8`);
-    }
+    const decoded = decodeUtf8(bytes);
+    if ("problem" in decoded) throw new Error(`the file ${path} ${decoded.problem}`);
+    return decoded.text.replace(/^\uFEFF|\r?\n$/g, "");
   };
 }
 

@@ -2,6 +2,7 @@ import { request } from "undici";
 import { isAllowedUrl } from "../../api/base-url.ts";
 import { valueAt } from "../../json/key-path.ts";
 import { parseJson } from "../../json/parse-json.ts";
+import { decodeUtf8 } from "../../json/utf8.ts";
 import type { Resolver } from "../secret-values.ts";
 import { dividedAtKey, valueUnder } from "./json-key.ts";
 
@@ -21,6 +22,12 @@ export function vaultResolver(environment: NodeJS.ProcessEnv, allowInsecureHttp:
     if (mount === "" || path.length === 0 || path.includes("") || !key) {
       throw new Error("a vault: reference is like vault:MOUNT/PATH#key");
     }
+    if ([mount, ...path].some(leavesItsPlace)) {
+      throw new Error(
+        "no part of a vault: path is . or .., has a backslash, or has one of these or a slash percent-encoded: " +
+          "write the path as Vault shows it",
+      );
+    }
     if (version !== undefined && !/^[1-9]\d*$/.test(String(version))) {
       throw new Error("the version of a secret in Vault is a whole number from 1");
     }
@@ -35,13 +42,23 @@ export function vaultResolver(environment: NodeJS.ProcessEnv, allowInsecureHttp:
     };
     const { status, body } = await get(url, headers, signal);
     if (status !== 200) throw new Error(refusalOf(status, url));
-    const parsed = parseJson(body);
+    const decoded = decodeUtf8(body);
+    if ("problem" in decoded) throw new Error(`${url.host} has answered with bytes that are not UTF-8`);
+    const parsed = parseJson(decoded.text);
     const data = parsed.isJson ? valueAt(parsed.value, ["data", "data"]) : undefined;
     if (data === undefined || data === null) {
       throw new Error(`${url.host} has answered without data: is ${mount} a KV version 2 engine?`);
     }
     return valueUnder(data, key);
   };
+}
+
+/**
+ * Whether a segment of a path could lead to another place: a URL drops `..` with the segment before it, and a proxy before
+ * Vault may decode what is encoded, even twice.
+ */
+function leavesItsPlace(segment: string): boolean {
+  return segment === "." || segment === ".." || /\\|%(25)*(2e|2f|5c)/i.test(segment) || !segment.isWellFormed();
 }
 
 function urlOf(address: string, path: readonly string[], allowInsecureHttp: readonly string[]): URL {
@@ -70,7 +87,7 @@ async function get(url: URL, headers: Record<string, string>, signal: AbortSigna
       size += parts.at(-1)?.length ?? 0;
       if (size > bytesMaximum) break;
     }
-    return { status: statusCode, body: Buffer.concat(parts).toString() };
+    return { status: statusCode, body: Buffer.concat(parts) };
   } catch (error) {
     const { code = "unknown error" } = Object(error);
     throw new Error(`${url.host} cannot be reached (${String(code)})`, { cause: error });

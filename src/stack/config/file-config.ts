@@ -15,6 +15,7 @@ import {
   writtenConfig,
 } from "./config-values.ts";
 import { damagedSecrets } from "./damaged-secrets.ts";
+import { engineProblems } from "./engine-problems.ts";
 import { layoutProblems } from "./layout-problems.ts";
 import type { Problem } from "./problems.ts";
 import { projectConfig } from "./project-config.ts";
@@ -26,11 +27,13 @@ import { projectConfig } from "./project-config.ts";
  * @param path of the stack's file.
  */
 export function readFileConfig(path: string): StackConfig {
-  const file = readYamlFile(path, basename(path));
+  const file = readYamlFile(path, basename(path), "engine");
   const source: ConfigSource = { kind: "stack file", positionOf: file.positionOf };
   const project = projectFile(dirname(path));
   const problems: Problem[] = [
     ...file.problems.map((problem) => ({ path: [], ...problem })),
+    ...(project?.problems ?? []).map((problem) => ({ path: [], ...problem })),
+    ...engineProblems(file, project),
     ...layoutProblems(file, nameIn(project)),
     ...damagedSecrets(file),
   ];

@@ -43,7 +43,7 @@ export function isWithin(path: KeyPath, outer: KeyPath): boolean {
 /** The problems as strings, one for each, in the order of the file: `Pulumi.sandbox.yaml:8:20: tenants.acme.paused: must be ...`. */
 export function problemLines(problems: readonly Problem[]): string[] {
   const texts = distinctProblems(problems).map(({ where, path, reason }) =>
-    oneLine(`${where}: ${formatPath(path)}: ${reason}`),
+    oneLine([where, ...(path.length === 0 ? [] : [formatPath(path)]), reason].join(": ")),
   );
   return texts.sort(new Intl.Collator("en", { numeric: true }).compare);
 }

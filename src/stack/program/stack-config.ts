@@ -12,6 +12,7 @@ import {
   unusablePart,
   writtenConfig,
 } from "../config/config-values.ts";
+import { engineProblems } from "../config/engine-problems.ts";
 import { isoOfGoTime } from "../config/go-time.ts";
 import { layoutProblems } from "../config/layout-problems.ts";
 import type { Problem } from "../config/problems.ts";
@@ -35,7 +36,7 @@ export function readStackConfig(path: string): StackConfig {
   const values = new Map([...texts].map(([key, text]) => [key, parseConfigText(text)]));
   throwIfAny([...values].flatMap(([key, value]) => unusablePart(value, [key], unknown.positionOf(0))));
 
-  const file = existsSync(path) ? readYamlFile(path, basename(path)) : undefined;
+  const file = existsSync(path) ? readYamlFile(path, basename(path), "engine") : undefined;
   const project = projectFile(dirname(path));
   const written = writtenConfig(file);
   const ofProject = projectConfig(project);
@@ -70,6 +71,7 @@ export function readStackConfig(path: string): StackConfig {
   return {
     root: { ...root, part: (key) => nodes.get(String(key)) },
     problems: [
+      ...engineProblems(file, project),
       ...(file === undefined ? [] : layoutProblems(file, nameIn(project))),
       ...rounded,
       ...misreadIn(file, fromFile),

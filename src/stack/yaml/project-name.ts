@@ -10,7 +10,7 @@ export function projectName(directory: string): string | undefined {
 /** The Pulumi.yaml of a folder; `undefined` if there is none. */
 export function projectFile(directory: string): YamlFile | undefined {
   const path = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(directory, name)).find((file) => existsSync(file));
-  return path === undefined ? undefined : readYamlFile(path, basename(path));
+  return path === undefined ? undefined : readYamlFile(path, basename(path), "engine");
 }
 
 /** The name that the file of a project says. */

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { LineCounter, parseDocument, type YAMLParseError } from "yaml";
 import { tooDeep } from "../../json/depth.ts";
+import { type DecodedText, decodeUtf8 } from "../../json/utf8.ts";
+import { unlikeInEngine } from "./engine-text.ts";
 import { syntaxReason } from "./yaml-syntax.ts";
 import { treeOf, UnusableNodeError, type YamlPart } from "./yaml-tree.ts";
 
@@ -10,6 +12,8 @@ export interface YamlFile {
   readonly root: YamlPart | undefined;
   /** Why the file cannot be used. */
   readonly problems: readonly { where: string; reason: string; isSyntaxError: boolean }[];
+  /** Characters that the Pulumi engine reads otherwise, or not at all. Empty for a file that the engine does not read. */
+  readonly unlikeInEngine: readonly { where: string; reason: string }[];
   /** An offset as `tenants/billing.yaml:8:20`. */
   positionOf(offset: number): string;
 }
@@ -18,8 +22,9 @@ export interface YamlFile {
  * Reads and parses a file. It does not throw: problems are part of the result.
  *
  * @param name the name of the file in messages.
+ * @param reader who reads the file too: the Pulumi engine reads Pulumi.yaml and the files of stacks.
  */
-export function readYamlFile(path: string, name: string): YamlFile {
+export function readYamlFile(path: string, name: string, reader?: "engine"): YamlFile {
   const lines = new LineCounter();
   const positionOf = (offset: number) => {
     const { line, col } = lines.linePos(offset);
@@ -32,14 +37,25 @@ export function readYamlFile(path: string, name: string): YamlFile {
       reason,
       isSyntaxError,
     })),
+    unlikeInEngine: [],
     positionOf,
   });
-  let text: string;
+  let decoded: DecodedText;
   try {
-    text = readFileSync(path, "utf8").replace(/^\uFEFF/, ""); // a byte order mark is no column
+    decoded = decodeUtf8(readFileSync(path));
   } catch (error) {
     return refused({ offset: 0, reason: `cannot be read: ${String(error)}` });
   }
+  if ("problem" in decoded) {
+    const where = `${name}:${decoded.line}:${decoded.column}`;
+    return {
+      root: undefined,
+      problems: [{ where, reason: decoded.problem, isSyntaxError: true }],
+      unlikeInEngine: [],
+      positionOf,
+    };
+  }
+  const text = decoded.text.replace(/^\uFEFF/, ""); // a byte order mark is no column
   try {
     const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
     const overflow = document.errors.find(({ message }) => message.includes("call stack"));
@@ -55,7 +71,9 @@ export function readYamlFile(path: string, name: string): YamlFile {
         }),
       );
     }
-    return { root: treeOf(document), problems: [], positionOf };
+    const unlike = reader === undefined ? [] : unlikeInEngine(text, document);
+    const located = unlike.map(({ offset, reason }) => ({ where: positionOf(offset), reason }));
+    return { root: treeOf(document), problems: [], unlikeInEngine: located, positionOf };
   } catch (error) {
     if (error instanceof UnusableNodeError) {
       const isSyntaxError = error.message.startsWith("invalid YAML");

@@ -115,14 +115,17 @@ export function treeOf(document: Document.Parsed): YamlPart | undefined {
   const mapOf = (map: YAMLMap): SizedNode => {
     const parts = new Map<string, YamlPart>();
     const inside: SizedNode[] = [];
+    const declared = new Set<string>();
     for (const pair of map.items) {
       if (isMergeKey(pair)) {
+        requireNew(declared, "<<", pair, map);
         const source = nodeOf(pair.value);
         inside.push(source);
         for (const [key, part] of mergedParts(source, map)) if (!parts.has(key)) parts.set(key, part);
         continue;
       }
       const key = keyOf(pair, map);
+      requireNew(declared, key, pair, map);
       const keyNode = nodeOf(pair.key);
       const node = nodeOf(pair.value);
       inside.push(keyNode, node);
@@ -156,6 +159,7 @@ function scalarOf(scalar: Scalar): SizedNode {
   const offset = offsetOf(scalar);
   if (isInexact(scalar)) return leaf(value, { offset, by: "JavaScript" });
   if (!isJsonScalar(value)) throw new UnusableNodeError(scalar, notJson);
+  if (typeof value === "string" && !value.isWellFormed()) throw new UnusableNodeError(scalar, halfCharacter);
   const engineValue = engineValueOf(scalar);
   if (hasLeadingZeros(scalar)) return leaf(value, { offset, by: "zeros", engineValue });
   return engineValue === value ? leaf(value) : leaf(value, { offset, by: "engine", engineValue });
@@ -202,6 +206,17 @@ function mergedParts(source: YamlNode, map: YAMLMap): [string, YamlPart][] {
   });
 }
 
+/** The parser takes `1` and `"1"` for different keys, and allows several merges, of which the engine reads none or one. */
+function requireNew(declared: Set<string>, key: string, { key: node }: Pair, map: YAMLMap): void {
+  if (declared.has(key)) {
+    throw new UnusableNodeError(
+      isNode(node) ? node : map,
+      `invalid YAML: ${key === "<<" ? "several << in one map: merge a list, <<: [*a, *b]" : "the key is declared twice: remove one of the two"}`,
+    );
+  }
+  declared.add(key);
+}
+
 /** The key as JavaScript has it: a string. */
 function keyOf({ key }: Pair, map: YAMLMap): string {
   if (isNode(key) && !isScalar(key)) throw new UnusableNodeError(map, "has a key that is not a string");
@@ -219,6 +234,7 @@ function misreadKeyOf(scalar: Scalar, key: string): Misread | undefined {
   return isGoKey(source, engineValue) ? undefined : { offset, by: "engine", engineValue };
 }
 
+const halfCharacter = "invalid YAML: an escape stands for half of a character: write the whole character";
 const notJson = "is a value that JSON cannot hold";
 
 function refuseOtherTag(node: YAMLMap | YAMLSeq): void {

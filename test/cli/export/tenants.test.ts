@@ -4,15 +4,16 @@ import { createEmulator, type Emulator } from "../../../src/emulator/index.ts";
 import { runCli } from "../run-cli.ts";
 
 const secret = "plain-secret-7f3a";
-const hostile = {
+const readable = {
   yes: "no",
   "1_000": 1,
   "line\nbreak # x": "a",
   "quote\"'": "b",
   "Ünï\u2028code 東京": "c\u0085d",
   "~": "",
-  "<<": [1, { "*": -0.5 }],
+  "=": [1, { "*": -0.5 }],
 };
+const hostile = { ...readable, "<<": 1, script: "\n#!/bin/sh\n", "one\n": [{ two: "\ta\nb" }] };
 
 describe("export --as tenants", () => {
   let emulator: Emulator;
@@ -70,8 +71,14 @@ describe("export --as tenants", () => {
   });
 
   test("writes the tenants as the YAML of a stack that takes each over by its id", async () => {
-    const { code, stdout } = await run("--integration", "billing");
+    const { code, stdout, stderr } = await run("--integration", "billing");
     expect(code).toBe(0);
+    for (const path of ['["<<"]', ".script", '["one\\u000a"]']) {
+      for (const text of [stdout, stderr]) {
+        const line = text.split("\n").find((one) => one.includes(`configs${path} `));
+        expect(line).toContain("cannot be held by a stack's file, which Pulumi reads otherwise");
+      }
+    }
     const { config } = parse(stdout);
     expect(config["integration-platform:tenantDefaults"]).toEqual({
       integration: "billing",
@@ -87,7 +94,7 @@ describe("export --as tenants", () => {
       metadata: { plan: "gold" },
     });
     expect(others).toEqual({
-      "Twin-5002": { name: "Twin", adopt: 5002, release: { channel: "Latest" }, paused: false, configs: hostile },
+      "Twin-5002": { name: "Twin", adopt: 5002, release: { channel: "Latest" }, paused: false, configs: readable },
       "Twin-5003": { name: "Twin", adopt: 5003 },
       "Twin-5003\u2028": { adopt: 5004 },
     });

@@ -40,6 +40,38 @@ const messages = [
 ];
 
 describe("validate", () => {
+  test.each([
+    [
+      "a byte of Latin-1",
+      Buffer.from("config:\n  # M\xfcnchen\n", "latin1"),
+      ":2:6: is not UTF-8: save the file as UTF-8",
+    ],
+    ["a character that is cut off", Buffer.from("# 👋").subarray(0, -1), ":1:3: is not UTF-8: save the file as UTF-8"],
+    ["half of a character", Buffer.from([0x0a, 0xed, 0xa0, 0xbd]), ":2:1: is not UTF-8: save the file as UTF-8"],
+    ["UTF-16", Buffer.from("\uFEFFconfig: {}\n", "utf16le"), ":1:1: is UTF-16: save the file as UTF-8"],
+    [
+      "UTF-16 of the other order",
+      Buffer.from("\uFEFFconfig: {}\n", "utf16le").swap16(),
+      ":1:1: is UTF-16: save the file as UTF-8",
+    ],
+    [
+      "UTF-16 without a mark",
+      Buffer.from("config: {}\n", "utf16le"),
+      ":1:2: has a character NUL, as a file in UTF-16 has: save the file as UTF-8",
+    ],
+  ])("names the place of %s, in each file that it reads", async (_, bytes, problem) => {
+    await put({ "Pulumi.good.yaml": goodStack, "tenants/good.yaml": "{}\n" });
+    await writeFile(join(folder, "Pulumi.bad.yaml"), bytes);
+    await writeFile(join(folder, "tenants/bad.yaml"), bytes);
+    await writeFile(join(folder, "Pulumi.yaml"), bytes);
+    const all = await validate("Pulumi.bad.yaml", "Pulumi.good.yaml", "tenants/bad.yaml");
+    expect(all.code).toBe(1);
+    const lines = `${all.stdout}${all.stderr}`.split("\n");
+    for (const name of ["Pulumi.bad.yaml", "Pulumi.yaml", "tenants/bad.yaml"]) {
+      expect(lines.filter((line) => line.startsWith(`${name}${problem}`))).toHaveLength(1);
+    }
+  });
+
   test("finds nothing wrong with the stacks of this repository, without any environment, and ends with 0", async () => {
     expect(await runCli(undefined, ["validate"], {}, repository)).toEqual({
       code: 0,
