@@ -2,6 +2,7 @@ import * as z from "zod";
 import { formatPath } from "../json/key-path.ts";
 import { parseBaseUrl } from "./base-url.ts";
 import { ConfigurationError } from "./errors.ts";
+import { type MachineClock, machineClock } from "./platform-clock.ts";
 import { createSecretRegistry, type SecretRegistry } from "./secret-registry.ts";
 
 /** Options of `createClient`. All but the base URL and the key are optional. */
@@ -28,6 +29,8 @@ export interface ClientOptions {
   maxResponseBytes?: number | undefined;
   /** Secrets in requests that no error message may show; the API key is never shown. Default: an empty registry. */
   secrets?: SecretRegistry | undefined;
+  /** The clock with which the platform's is compared. Default: the machine's own. */
+  machineClock?: MachineClock | undefined;
   /**
    * Once it is aborted, no request begins and no pause goes on: the calls reject with `CancelledError`. Requests that were
    * sent are finished, and are not retried. Default: a signal that is never aborted.
@@ -78,6 +81,7 @@ const optionsSchema = z.strictObject({
   maxRetryAfterSeconds: secondsOrZero.default(120),
   concurrency: count.default(16),
   maxResponseBytes: count.default(64 * 1024 * 1024),
+  machineClock: z.custom<MachineClock>().default(machineClock),
   secrets: z.custom<SecretRegistry>().default(createSecretRegistry),
   signal: z.custom<AbortSignal>().default(() => new AbortController().signal),
 });

@@ -7,7 +7,7 @@ import { createIntegrations, type Integrations } from "./integrations.ts";
 import { createLogDownload } from "./log-download.ts";
 import { openStream, openText } from "./log-stream.ts";
 import { createMetadata, type Metadata } from "./metadata.ts";
-import { createPlatformClock } from "./platform-clock.ts";
+import { createPlatformClock, type DoubtedTime } from "./platform-clock.ts";
 import { createRedact, type Redact } from "./redaction.ts";
 import { createReleases, type Releases } from "./releases.ts";
 import { createRetry } from "./retry.ts";
@@ -35,10 +35,12 @@ export interface Client {
   readonly protect: SecretRegistry["add"];
   /**
    * The platform's time, to the second: the latest `Date` header of all responses that this client has received, those of
-   * errors too. So it stands still between responses, and never goes back. A missing or invalid header is ignored.
-   * Undefined before the first.
+   * errors too, as far as it is believed: see `createPlatformClock`. So it stands still between responses. A missing or
+   * invalid header is ignored. Undefined before the first that is believed.
    */
   clock(): Date | undefined;
+  /** The time of the last response, if none of the times that responses have shown is believed. */
+  doubtedTime(): DoubtedTime | undefined;
   /** Closes all connections at once; calls in flight reject. An idle client does not keep the process alive, closed or not. */
   close(): Promise<void>;
 }
@@ -58,7 +60,7 @@ export function createClient(options: ClientOptions): Client {
   const agent = createAgent(settings);
   const redactKey = createRedact(settings.apiKey);
   const redact: Redact = (text) => settings.secrets.redact(redactKey(text));
-  const clock = createPlatformClock();
+  const clock = createPlatformClock(settings.machineClock);
   const exchange = createExchange(agent, settings, clock);
   const transport = { settings, exchange, retry: createRetry(settings, closing.signal), redact };
   const send = createSend(transport);
@@ -76,6 +78,7 @@ export function createClient(options: ClientOptions): Client {
     connectors: createConnectors(call),
     protect: settings.secrets.add,
     clock: clock.now,
+    doubtedTime: clock.doubted,
     close: async () => {
       closing.abort();
       await agent.destroy();

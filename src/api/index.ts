@@ -12,6 +12,7 @@ export * from "./errors.ts";
 export type { Integration, IntegrationSyncRequest, Integrations, ListIntegrationsQuery } from "./integrations.ts";
 export type { Metadata, TenantMetadata } from "./metadata.ts";
 export type { ListQuery } from "./pages.ts";
+export { agreeingResponses, clockToleranceSeconds, type DoubtedTime, type MachineClock } from "./platform-clock.ts";
 export type { Release, Releases } from "./releases.ts";
 export type { Runs, SyncMode, Trigger, TriggerStatus } from "./runs.ts";
 export { createSecretRegistry, type SecretRegistry } from "./secret-registry.ts";

@@ -14,6 +14,7 @@ import { type Claims, onOwnPlatform, ownClaims } from "./claims.ts";
 import { createLocks, type Locks } from "./locks.ts";
 import { createMetadataOwnership, type MetadataOwnership } from "./metadata-ownership.ts";
 import { createOwnership, type Owner, type Ownership } from "./ownership.ts";
+import { findTime } from "./platform-time.ts";
 import type { PreviewedPlan } from "./previewed-plan.ts";
 import { readSettledTenants, type SettledTenants } from "./require-gone.ts";
 import type { RunWords } from "./run-outcome.ts";
@@ -28,6 +29,8 @@ export interface OperationContext {
   /** Aborted when the user cancels the operation: nothing new begins, and nobody waits any more. */
   signal: AbortSignal;
   snapshot: Snapshot;
+  /** Asks what time it is, once per operation: see {@link findTime}. */
+  findTime(): Promise<void>;
   /** Reads all tenants once per operation, after a wait: see {@link readSettledTenants}. */
   settledTenants(): Promise<SettledTenants>;
   /** The compiled config schema of a release. If it cannot be compiled, a warning is shown once and nothing is checked. */
@@ -186,6 +189,7 @@ export function createOperationContext({
     client,
     signal,
     snapshot,
+    findTime: once(() => findTime({ client, snapshot, signal, warn: warnOnce })),
     settledTenants: once(() => readSettledTenants({ snapshot, consistencyTimeoutSeconds, signal })),
     configSchemaOf: (release) => (release ? compile("config", release, release.config_schema) : noSchema),
     metadataSchemaOf: (release) => (release ? compile("metadata", release, release.metadata_schema) : noSchema),

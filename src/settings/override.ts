@@ -54,6 +54,20 @@ export function isInForce(override: Pick<Override, "until">, now: Date): boolean
   return now.getTime() < endOf(override);
 }
 
+/**
+ * Whether an override is in force for a tenant. As long as it is not known what time it is, one that is applied stays so: see
+ * docs/decisions/the-platforms-time.md.
+ *
+ * @param overridden what the override has taken from the tenant so far.
+ */
+export function isInForceAt(
+  { at, isBelieved }: { at: Date; isBelieved: boolean },
+  override: Pick<Override, "until">,
+  overridden: Overridden | undefined,
+): boolean {
+  return isInForce(override, at) || (!isBelieved && overridden !== undefined);
+}
+
 /** The end of an override in milliseconds since the epoch; infinite if it has none. */
 export function endOf({ until }: Pick<Override, "until">): number {
   return until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until);

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/api/index.ts";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.ts";
+import { agreeingClocks } from "../machine-clock.ts";
 import { sendSuccessfully } from "../send-request.ts";
 
 /** A client of an emulator whose clock the test advances. Both are closed at the end of the test. */
@@ -12,11 +13,13 @@ export interface ClientOnEmulator {
 }
 
 export async function startClient(options: EmulatorOptions = {}): Promise<ClientOnEmulator> {
-  const emulator = await createEmulator({ clock: "manual", lagSeconds: 0.3, ...options });
+  const { clock, machineClock } = agreeingClocks(options.clock ?? "manual");
+  const emulator = await createEmulator({ lagSeconds: 0.3, ...options, clock });
   const client = createClient({
     baseUrl: emulator.url,
     apiKey: emulator.apiKey,
     backoffSeconds: { first: 0.001, max: 0.002 },
+    machineClock,
   });
   onTestFinished(async () => {
     await client.close();

@@ -1,14 +1,16 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
+import type { ClientOptions, MachineClock } from "../../src/api/index.ts";
 import { failureOf } from "../failure-of.ts";
 import { listen } from "../listen.ts";
-import { respondJson, type ScriptedServer, startServer } from "./scripted-server.ts";
+import { respondJson, type Script, type ScriptedServer, startServer } from "./scripted-server.ts";
 
 const noon = "Mon, 02 Mar 2026 12:00:00 GMT";
 const later = "Mon, 02 Mar 2026 12:00:07 GMT";
+const machineClock: MachineClock = { now: () => Date.parse(noon), elapsed: () => performance.now() };
 
 test("is undefined before the first response", async () => {
-  await using server = await startServer((_request, response) => respondJson(response, 200, [], { date: noon }));
+  await using server = await startClocked((_request, response) => respondJson(response, 200, [], { date: noon }));
 
   expect(server.client.clock()).toBeUndefined();
   await server.client.tenants.listPage();
@@ -50,7 +52,7 @@ test.each([
 });
 
 test("ignores a response without a Date", async () => {
-  await using server = await startServer((_request, response, number) => {
+  await using server = await startClocked((_request, response, number) => {
     response.sendDate = false;
     respondJson(response, 200, [], number === 2 ? { date: noon } : {});
   });
@@ -65,7 +67,7 @@ test("reads the old form of an HTTP date", async () => {
 });
 
 test.each([401, 404, 422, 500])("is read from the response of an error: %d", async (status) => {
-  await using server = await startServer(
+  await using server = await startClocked(
     (_request, response) => respondJson(response, status, { message: "no" }, { date: noon }),
     { maxAttempts: 1 },
   );
@@ -76,7 +78,7 @@ test.each([401, 404, 422, 500])("is read from the response of an error: %d", asy
 });
 
 test("is read from every attempt of a call", async () => {
-  await using server = await startServer((_request, response, number) =>
+  await using server = await startClocked((_request, response, number) =>
     number === 1 ? respondJson(response, 503, {}, { date: later }) : respondJson(response, 200, [], { date: noon }),
   );
 
@@ -84,7 +86,7 @@ test("is read from every attempt of a call", async () => {
 });
 
 test("is read from a response that breaks off, and from one of another shape", async () => {
-  await using server = await startServer(
+  await using server = await startClocked(
     (_request, response, number) => {
       if (number === 2) return respondJson(response, 200, { not: "a list" }, { date: later });
       response.writeHead(200, { "content-type": "application/json", "content-length": 100, date: noon });
@@ -104,7 +106,7 @@ test.each(["getLog", "streamLog"] as const)("%s leaves the clock of the logs' st
     response.writeHead(200, { date: "Tue, 03 Mar 2026 09:00:00 GMT" }).end("the log");
   });
   const storageUrl = await listen(storage);
-  await using server = await startServer((_request, response) => {
+  await using server = await startClocked((_request, response) => {
     response.writeHead(302, { location: `${storageUrl}/log?signature=1`, date: noon }).end();
   });
 
@@ -115,9 +117,14 @@ test.each(["getLog", "streamLog"] as const)("%s leaves the clock of the logs' st
   storage.closeAllConnections();
 });
 
+/** A server, and a client on a machine whose clock agrees with it. */
+function startClocked(script: Script, options: Partial<ClientOptions> = {}): Promise<ScriptedServer> {
+  return startServer(script, { machineClock, ...options });
+}
+
 /** A server whose responses have these headers, one after the other. */
 function answering(headers: readonly Record<string, string>[]): Promise<ScriptedServer> {
-  return startServer((_request, response, number) => respondJson(response, 200, [], headers[number - 1]));
+  return startClocked((_request, response, number) => respondJson(response, 200, [], headers[number - 1]));
 }
 
 /** What the clock shows after each of some calls. */

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { Emulator } from "../../src/emulator/index.ts";
+import { type Emulator, manualClockStart } from "../../src/emulator/index.ts";
 import {
   call,
   createTenant,
@@ -166,6 +166,16 @@ describe("a wrong response", () => {
     emulator.fault({ kind: "wrong-shape", body: [{ id: "seven" }] });
     expect((await call(emulator, "GET", "/v2/tenants")).body).toEqual([{ id: "seven" }]);
   });
+});
+
+test("wrong-date: a Date header that is ahead or behind, and the request takes effect", async () => {
+  const emulator = await startEmulator({ clock: "manual" });
+  for (const seconds of [86_400, -3600]) {
+    emulator.fault({ kind: "wrong-date", seconds });
+    const { headers } = await fetch(`${emulator.url}/v2/tenants`, { headers: { "x-api-key": emulator.apiKey } });
+    expect(Date.parse(headers.get("date") ?? "")).toBe(Date.parse(manualClockStart) + seconds * 1000);
+  }
+  expect((await call(emulator, "GET", "/v2/tenants")).status).toBe(200);
 });
 
 describe("slow-bytes", () => {

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { createManualClock } from "../../src/emulator/index.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 
-// The platform's clock starts at 2026-06-01T00:00:00Z, and only `advance` moves it.
+// The platform's clock starts at the present, and only `advance` moves it.
+const start = Date.now();
+const inSeconds = (seconds: number) => new Date(start + seconds * 1000).toISOString();
 
 describe("overrides in a stack's YAML, from an incident to its end", () => {
   let platform: LivePlatform;
@@ -34,7 +37,7 @@ describe("overrides in a stack's YAML, from an incident to its end", () => {
 
   beforeAll(() =>
     endAfterTests(async (open) => {
-      platform = open.use(await openPlatform({ clock: "manual" }));
+      platform = open.use(await openPlatform({ clock: createManualClock(new Date(start).toISOString()) }));
       project = open.use(await createProject({ stackYaml: yaml(), env: platform.env }));
       await project.mustRun(["up", "--yes"]);
       // nobody manages whether these run
@@ -49,7 +52,7 @@ describe("overrides in a stack's YAML, from an incident to its end", () => {
   });
 
   test("a preview names the override and what it pauses", async () => {
-    await declare("{ paused: true, reason: INC-42, until: 2026-06-02T08:00:00+02:00 }");
+    await declare(`{ paused: true, reason: INC-42, until: ${inSeconds(86_400)} }`);
     const { stdout } = await project.mustRun(["preview"]);
     expect(stdout).toMatch(/fleet "billing": override INC-42.* pauses 4 tenants/);
     expect(stdout).toMatch(/tenant "?acme"?.*: override INC-42/);
@@ -85,14 +88,21 @@ describe("overrides in a stack's YAML, from an incident to its end", () => {
   test("overrides of an integration and of a fleet's tenants pause only these", async () => {
     await declare(
       "[{ paused: true, reason: INC-43, integration: 101, tenants: [bluebird] }]",
-      "{ paused: true, reason: INC-44, tenants: [dune, gum], until: 2026-06-01T12:00:00Z }",
+      `{ paused: true, reason: INC-44, tenants: [dune, gum], until: ${inSeconds(12 * 3600)} }`,
     );
     await project.mustRun(["up", "--yes"]);
     expect(await running()).toEqual(["acme", "elm"]);
     await project.mustRun(["up", "--yes", "--refresh", "--expect-no-changes"]);
   });
 
+  test("one does not end because of one response whose Date is wrong", async () => {
+    platform.emulator.fault({ kind: "wrong-date", seconds: 13 * 3600 });
+    await project.mustRun(["up", "--yes", "--expect-no-changes"]);
+    expect(await running()).toEqual(["acme", "elm"]);
+  });
+
   test("one ends by itself, by the platform's clock, and a warning says that it can be removed", async () => {
+    // from here on, this machine's clock is wrong: the commands take a few seconds more, until they know the time
     await platform.emulator.advance({ seconds: 13 * 3600 });
     await project.mustRun(["up", "--yes"]);
     expect(await running()).toEqual(["acme", "dune", "elm"]);

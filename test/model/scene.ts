@@ -10,6 +10,7 @@ import { createOperationContext } from "../../src/operation/operation-context.ts
 import { secrets } from "../../src/provider/connect.ts";
 import { platformAddress } from "../../src/provider/platform-address.ts";
 import type { ProviderChoice } from "../../src/resources/pulumi/type-token.ts";
+import { agreeingClocks } from "../machine-clock.ts";
 import { ownRunWords } from "../own-run-words.ts";
 import { sendSuccessfully } from "../send-request.ts";
 import { createStack, type Stack } from "./engine/stack.ts";
@@ -35,7 +36,8 @@ export async function openScene(
   variants: Partial<Variants>,
   { provider = "dynamic", ...options }: EmulatorOptions & { provider?: ProviderChoice } = {},
 ): Promise<Scene> {
-  const emulator = await createEmulator({ ...options, variants });
+  const { clock, machineClock } = agreeingClocks(options.clock);
+  const emulator = await createEmulator({ ...options, clock, variants });
   const backoffSeconds = { first: 0.001, max: 0.002 };
   const warnings: string[] = [];
   // a second on the platform takes a few milliseconds, also on a machine that has no time for each call
@@ -51,6 +53,7 @@ export async function openScene(
     apiKey: emulator.apiKey,
     backoffSeconds,
     callTimeoutSeconds: 5,
+    machineClock,
   });
   const call: Scene["call"] = async (...request) => (await sendSuccessfully(emulator, ...request)).text;
   const warn = (message: string) => void warnings.push(secrets.redact(message));

@@ -12,6 +12,7 @@ import { tenantFleetLifecycle } from "../../src/resources/tenant-fleet/lifecycle
 import { tenantMetadataLifecycle } from "../../src/resources/tenant-metadata/lifecycle.ts";
 import { changedAnswers } from "../changed-answers.ts";
 import { call } from "../emulator/running-emulator.ts";
+import { agreeingClocks } from "../machine-clock.ts";
 
 /** An emulator and lifecycles that use it. Tests read the result from the emulator over plain HTTP. */
 export interface Stage extends AsyncDisposable {
@@ -76,9 +77,11 @@ export const complete = {
 } satisfies TenantInputs;
 
 export async function stage(options: EmulatorOptions = {}, clientOptions: Partial<ClientOptions> = {}): Promise<Stage> {
-  const emulator = await createEmulator(options);
+  const { clock, machineClock } = agreeingClocks(options.clock);
+  const emulator = await createEmulator({ ...options, clock });
   const backoffSeconds = { first: 0.001, max: 0.002 };
-  const client = createClient({ baseUrl: emulator.url, apiKey: emulator.apiKey, backoffSeconds, ...clientOptions });
+  const { url: baseUrl, apiKey } = emulator;
+  const client = createClient({ baseUrl, apiKey, backoffSeconds, machineClock, ...clientOptions });
   const warnings: string[] = [];
   const notes: string[] = [];
   return {

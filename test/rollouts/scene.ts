@@ -9,6 +9,7 @@ import {
 } from "../../src/emulator/index.ts";
 import { createOperationContext } from "../../src/operation/operation-context.ts";
 import { platformAddress } from "../../src/provider/platform-address.ts";
+import { machineClockOf } from "../machine-clock.ts";
 import { createStack, type Outcome, type Stack } from "../model/engine/stack.ts";
 import type { Command, Program } from "../model/program.ts";
 import { type Gate, type Kill, openGate } from "./gate.ts";
@@ -45,6 +46,7 @@ export async function openScene(variants: Partial<Variants> = {}): Promise<Scene
   const connect = () => {
     const client = createClient({
       baseUrl: url,
+      machineClock: machineClockOf(clock),
       apiKey: emulator.apiKey,
       backoffSeconds: { first: 0.001, max: 0.002 },
       callTimeoutSeconds: 20,

@@ -58,7 +58,7 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
   const existingNote = await readNote(path, platform);
   requireSameIncident(existingNote, path, reason);
   const listed = await tenantsToPause(context, options);
-  const at = await platformTime(context);
+  const { at } = await platformTime(context);
   requireEndAhead(existingNote, path, until, at);
 
   const additionOf = (tenants: NotedTenant[]): Addition => ({

@@ -16,8 +16,8 @@ export async function notedElsewhere(
   note: PauseNote,
   tenants: readonly NotedTenant[],
 ): Promise<HandedOverTenant[]> {
-  const now = await platformTime(context);
-  const others = (await otherNotes(path, note)).filter((other) => isInForce(other.note, now));
+  const { at, isBelieved } = await platformTime(context);
+  const others = (await otherNotes(path, note)).filter((other) => !isBelieved || isInForce(other.note, at));
   return tenants.flatMap((tenant) => {
     const other = others.find((one) => one.note.tenants.some(({ id }) => id === tenant.id));
     return other === undefined ? [] : [{ ...tenant, note: other.path, reason: other.note.reason }];

@@ -108,7 +108,7 @@ async function incidentOf(
   }
   return {
     platform: client.baseUrl,
-    now: await platformTime(context),
+    now: (await platformTime(context)).at,
     reason: note.reason,
     until: note.until,
     mustStayPaused: note.tenants,

@@ -2,7 +2,7 @@ import type { TenantFields } from "../tenants/tenant-fields.ts";
 
 /** The live tenants at one time. */
 export interface FleetStatus {
-  /** The platform's time; this machine's if the platform shows none. ISO 8601. */
+  /** The platform's time, as far as it is believed: see `timeNow`. This machine's if the platform shows none. ISO 8601. */
   asOf: string;
   summary: Summary;
   tenants: ShownTenant[];

@@ -1,4 +1,5 @@
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { timeNow } from "../../operation/platform-time.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
 import { type Selection, selectTenants } from "../tenants/select-tenants.ts";
@@ -46,7 +47,7 @@ async function look(
 ): Promise<FleetStatus> {
   const reads = { releases: true, metadata: metadata === true };
   const selected = await selectTenants(context, { integration, where, reads });
-  const asOf = (context.client.clock() ?? new Date()).toISOString();
+  const asOf = timeNow(context.client).at.toISOString();
   const tenants = json ? await shownTenants(context, selected, reads) : selected.map(({ fields }) => fields);
   return { asOf, summary: summaryOf(tenants), tenants };
 }

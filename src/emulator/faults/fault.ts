@@ -41,6 +41,7 @@ export const faultSchema = z.discriminatedUnion("kind", [
   z.strictObject({ ...commonShape, kind: z.literal("slow-bytes"), ms: z.number().min(0) }),
   z.strictObject({ ...commonShape, kind: z.literal("wrong-shape"), body: z.unknown().optional() }),
   z.strictObject({ ...commonShape, kind: z.literal("ignore-fields"), fields: z.array(z.string()).check(minLength(1)) }),
+  z.strictObject({ ...commonShape, kind: z.literal("wrong-date"), seconds: z.number() }),
   z.strictObject({ ...commonShape, kind: z.literal("rate-limit"), perSecond: z.number().positive() }),
 ]);
 export type FaultSpec = z.infer<typeof faultSchema>;

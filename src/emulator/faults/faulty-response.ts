@@ -9,6 +9,8 @@ export interface FaultyRequest {
   readonly connection: Connection | undefined;
   /** Passes the request with this body to the routes, and gives their response. */
   readonly apply: (bodyText: string) => Promise<Response>;
+  /** The emulator's time, in milliseconds since the epoch. */
+  readonly now: () => number;
   /** Aborted when the emulator closes. */
   readonly closing: AbortSignal;
 }
@@ -16,7 +18,7 @@ export interface FaultyRequest {
 /** The response to a request that meets a fault. `faultKinds` says what each kind does. */
 export async function faultyResponse(
   fault: FaultSpec,
-  { bodyText, connection, apply, closing }: FaultyRequest,
+  { bodyText, connection, apply, now, closing }: FaultyRequest,
 ): Promise<Response> {
   switch (fault.kind) {
     case "status": {
@@ -48,6 +50,11 @@ export async function faultyResponse(
       return reshape(await apply(bodyText), fault.body);
     case "ignore-fields":
       return apply(withoutFields(bodyText, fault.fields));
+    case "wrong-date": {
+      const response = await apply(bodyText);
+      response.headers.set("date", new Date(now() + fault.seconds * 1000).toUTCString());
+      return response;
+    }
     case "rate-limit": {
       const retryAfterSeconds = Math.max(1, Math.ceil(1 / fault.perSecond));
       return statusResponse(429, { detail: "Too Many Requests" }, { "retry-after": String(retryAfterSeconds) });

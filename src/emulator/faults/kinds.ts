@@ -64,6 +64,12 @@ export const faultKinds: Readonly<Record<FaultSpec["kind"], FaultKind>> = {
     takesEffect: "yes",
     example: { kind: "ignore-fields", fields: ["configs"], match: tenantWrites },
   },
+  "wrong-date": {
+    meaning:
+      "The header `Date` of the response is this many `seconds` ahead of the emulator's clock, or behind if negative.",
+    takesEffect: "yes",
+    example: { kind: "wrong-date", seconds: 86_400, match: tenantList },
+  },
   "rate-limit": {
     meaning: "A request beyond `perSecond` requests a second gets 429 with `Retry-After` in seconds.",
     takesEffect: "no",

@@ -61,7 +61,13 @@ export function createHandler({ app, platform, faults, log, runDueJobs, closing 
     if (!fault) return complete(record, await route(bodyText));
     Object.assign(record, { fault: fault.kind });
     try {
-      const response = await faultyResponse(fault, { bodyText, connection, apply: route, closing });
+      const response = await faultyResponse(fault, {
+        bodyText,
+        connection,
+        apply: route,
+        now: platform.clock.now,
+        closing,
+      });
       return complete(record, addDate(platform, response));
     } catch (error) {
       if (closing.aborted) return closeConnection(connection);

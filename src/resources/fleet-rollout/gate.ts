@@ -5,7 +5,7 @@ import { overriddenReason } from "./overridden.ts";
 import { isAffected, marked, type Rollout, type RunningWave } from "./rollout.ts";
 import { secondsFrom } from "./rollout-step-context.ts";
 import type { RolloutView } from "./rollout-view.ts";
-import { failedRunOf } from "./run-status.ts";
+import { hasFailedSince } from "./run-status.ts";
 import type { FleetRolloutInputs } from "./schema.ts";
 import { stragglers } from "./waves.ts";
 
@@ -58,7 +58,7 @@ export function provable(wave: RunningWave, { integration, tenants }: RolloutVie
   });
 }
 
-/** The tenants of a wave whose last run has failed since they moved. */
+/** The tenants of a wave whose last run has failed, and began after they moved. */
 export function failedSince(
   inputs: FleetRolloutInputs,
   wave: RunningWave,
@@ -67,8 +67,8 @@ export function failedSince(
 ): number[] {
   return marked([wave], "proven", "skipped").filter((id) => {
     const tenant = view.tenants.get(id);
-    const failed = tenant && failedRunOf(tenant, inputs.gate ?? {}, view.integration.runWords);
-    return failed !== undefined && failed !== rollout.olderFailures.get(id);
+    const words = [inputs.gate ?? {}, view.integration.runWords];
+    return tenant !== undefined && hasFailedSince(tenant, rollout.olderFailures.get(id), ...words);
   });
 }
 

@@ -16,6 +16,7 @@ import { noteNewPlan, notePlan, previewedFleet } from "./preview.ts";
 import { describeRefusal } from "./refusal.ts";
 import { type Rollout, writeProgress } from "./rollout.ts";
 import {
+  correctTimes,
   createWaitTimes,
   freshView,
   platformNow,
@@ -89,6 +90,7 @@ export function fleetRolloutLifecycle(
     const integration = await integrationScope(context, declared.integrationId);
     const rollout = rolloutOf(declared.plan, progressOf(declared.plan, state), state.clock);
     const view = rolloutViewOf(declared.plan, integration, await integration.tenants.all(), rollout);
+    const isCorrected = await correctTimes(context, rollout);
     platformNow(context, rollout);
     const waitSeconds = declared.waitSeconds ?? waitSecondsDefault;
     const ordered = inStartedOrder(declared, rollout);
@@ -100,7 +102,7 @@ export function fleetRolloutLifecycle(
     const isStale =
       next.kind === "rest" && (next.phase !== state.phase || (next.phase === "done" && next.status !== state.status));
     const hasNewcomerLeft = readIds(state.newcomers).some((id) => !rollout.newcomers.has(id));
-    const mustBeStored = isRemainingOther || isStale || hasNewcomerLeft;
+    const mustBeStored = isRemainingOther || isStale || hasNewcomerLeft || isCorrected;
     return { isChanged, isUnfinished: next.kind !== "rest" || mustBeStored };
   }
 
@@ -124,6 +126,7 @@ export function fleetRolloutLifecycle(
     const rollout = rolloutOf(inputs.plan, stored, stored?.clock ?? "");
     const sightings = { live: new Map(), gone: new Set<number>() };
     const start = await freshView({ context, inputs, integration, rollout, sightings });
+    await correctTimes(context, rollout);
     platformNow(context, rollout);
     if (stored === undefined) beginWithoutState(inputs, rollout, start);
     else leaveOutHeldTime(rollout, stored);
@@ -152,6 +155,7 @@ export function fleetRolloutLifecycle(
 /** Makes the deadlines later by the time since the last `up` in which the rollout was paused or frozen: nobody was watching. */
 function leaveOutHeldTime(rollout: Rollout, stored: FleetRolloutState): void {
   const [from, to] = [new Date(stored.clock), new Date(rollout.clock)];
+  if (to <= from) return; // the stored time was wrong
   const seconds = stored.paused === true ? (to.getTime() - from.getTime()) / 1000 : frozenSeconds(stored, from, to);
   for (const sync of rollout.pending.values()) {
     sync.since = secondsFrom(sync.since, seconds);

@@ -1,4 +1,5 @@
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { timeNow } from "../../operation/platform-time.ts";
 import type { PlanMember } from "../tenant-fleet/rollout-plan.ts";
 import { canGoBack } from "./begin.ts";
 import { describeTime, frozenAt, openingAt } from "./calendar.ts";
@@ -39,7 +40,7 @@ interface Situation {
 
 /** What can be done now, by what is stored, what the platform shows, and the strategy. Changes nothing. */
 export async function nextOf(situation: Situation): Promise<Next> {
-  const { inputs, rollout, view } = situation;
+  const { context, inputs, rollout, view } = situation;
   const { phase, direction, label } = rollout;
   const isPaused = inputs.paused === true;
   const lateBack = lateToTakeBack(rollout, view);
@@ -61,6 +62,7 @@ export async function nextOf(situation: Situation): Promise<Next> {
   const stand = standOf(situation, running);
   const stays = (otherwise: Progress["phase"]) => (phase === "done" ? "done" : otherwise);
   if (isPaused) return rest(stays("waiting"), `${stand}, paused`);
+  if (!timeNow(context.client).isBelieved) return rest(stays("progressing"), `${stand}, ${unknownTime}`);
   const frozen = frozenAt(inputs, new Date(rollout.clock));
   if (!frozen.isOpen) return rest(stays("progressing"), `${stand}, ${frozen.reason ?? "frozen"}`);
   if (running !== undefined) return nextOfWave(situation, running, stand);
@@ -97,6 +99,9 @@ function isBackOnFinished({ release, superseded, history }: Rollout): boolean {
   const hasFinished = history.some((past) => past.release === release && past.outcome === "finished");
   return superseded.length === 0 && hasFinished;
 }
+
+/** Why a rollout rests that a warning explains: see `warnOfDoubt`. */
+const unknownTime = "goes on once it is known what time it is";
 
 /** The end of the status of a failed rollout that would take its tenants back if it were not paused. */
 export const pausedBack = "; paused, so nobody is taken back";

@@ -8,7 +8,7 @@ import { describeRefusal } from "./refusal.ts";
 import type { Mark, PendingSync, RunningWave } from "./rollout.ts";
 import { platformNow, type RolloutStepContext, secondsFrom, waitUntil } from "./rollout-step-context.ts";
 import { type RolloutTenant, releaseRunBy } from "./rollout-view.ts";
-import { failedRunOf, hasCurrentRun } from "./run-status.ts";
+import { hasCurrentRun, olderRunsOf } from "./run-status.ts";
 
 /** The default of the gate's `deadlineSeconds`: a day. */
 const deadlineSecondsDefault = 86_400;
@@ -186,8 +186,8 @@ async function readyToSync(
     },
     { pauses: { first: 0.5, longest: 10 }, isStopped },
   );
-  const failed = failedRunOf(now, gate, runWords);
-  if (failed !== undefined) rollout.olderFailures.set(now.id, failed);
+  const older = olderRunsOf(now, gate, runWords);
+  if (older !== undefined) rollout.olderFailures.set(now.id, older);
   return ready;
 }
 

@@ -1,6 +1,7 @@
-import type { Tenant } from "../../api/index.ts";
+import { clockToleranceSeconds, type Tenant } from "../../api/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { platformTime, timeNow } from "../../operation/platform-time.ts";
 import { wait } from "../../operation/poll.ts";
 import { requireGone, settledTenant } from "../../operation/require-gone.ts";
 import { presentIds, readMembers } from "../tenant-fleet/rollout-plan.ts";
@@ -126,15 +127,38 @@ export async function waitUntil(
 }
 
 /**
- * The platform's time now, ISO 8601: the `Date` of its last response, and never earlier than the rollout's clock. Sets the
- * rollout's clock to it.
+ * The platform's time now, ISO 8601, and never earlier than the rollout's clock. Sets the rollout's clock to it. A time that
+ * is not believed does not move that clock.
  */
-export function platformNow({ client, warn }: OperationContext, rollout: Pick<Rollout, "clock">): string {
-  const told = client.clock();
-  if (told === undefined) warn("the platform's responses have no Date header: rollouts go by this machine's clock");
-  const now = (told ?? new Date()).toISOString();
-  rollout.clock = rollout.clock > now ? rollout.clock : now;
+export function platformNow({ client }: Pick<OperationContext, "client">, rollout: Pick<Rollout, "clock">): string {
+  const { at, isBelieved } = timeNow(client);
+  const now = at.toISOString();
+  if (rollout.clock === "" || (isBelieved && now > rollout.clock)) rollout.clock = now;
   return rollout.clock;
+}
+
+/**
+ * Sets back the rollout's times that lie in the future, as an earlier operation believed a wrong time: its soaks and deadlines
+ * start again now. Does nothing as long as it is not known what time it is.
+ *
+ * @returns whether it has set any time back.
+ */
+export async function correctTimes(context: OperationContext, rollout: Rollout): Promise<boolean> {
+  const { at, isBelieved } = await platformTime(context);
+  const now = at.toISOString();
+  if (!isBelieved || rollout.clock <= secondsFrom(now, clockToleranceSeconds)) return false;
+  const corrected = (time: string) => (time > now ? now : time);
+  for (const wave of rollout.waves) {
+    wave.startedAt = corrected(wave.startedAt);
+    if (wave.provenAt !== undefined) wave.provenAt = corrected(wave.provenAt);
+  }
+  for (const sync of rollout.pending.values()) {
+    sync.since = corrected(sync.since);
+    if (sync.failingSince !== undefined) sync.failingSince = corrected(sync.failingSince);
+  }
+  rollout.history = rollout.history.map((past) => ({ ...past, at: corrected(past.at) }));
+  rollout.clock = now;
+  return true;
 }
 
 /** The time so many seconds after another, ISO 8601. */

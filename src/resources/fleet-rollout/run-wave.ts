@@ -25,7 +25,7 @@ import {
   waitUntil,
 } from "./rollout-step-context.ts";
 import { type RolloutTenant, type RolloutView, releaseRunBy } from "./rollout-view.ts";
-import { failedRunOf } from "./run-status.ts";
+import { hasEnded, olderRunsOf } from "./run-status.ts";
 import { stragglers } from "./waves.ts";
 
 /** The start of the reason why a tenant is left that the platform refused to move. It is not tried again. */
@@ -40,7 +40,7 @@ export async function runWave(step: RolloutStepContext, wave: RunningWave): Prom
   const view = await freshView(step);
   noticeChanges(step, wave, view);
   joinUnproven(step, wave, view);
-  noteOlderFailures(step, wave, view);
+  noteOlderRuns(step, wave, view);
   markFailedSince(step, wave, view);
   if (failIfTooMany(step, wave)) return;
   if (needsProof(step.inputs, wave, step.rollout, view)) reopenSkipped(step, wave, view);
@@ -80,16 +80,21 @@ function joinUnproven({ rollout }: RolloutStepContext, wave: RunningWave, { tena
   }
 }
 
-/** Notes the failed runs of tenants that have not been synced yet, so that the soak does not take them for later ones. */
-function noteOlderFailures({ rollout, inputs }: RolloutStepContext, wave: RunningWave, view: RolloutView): void {
-  for (const id of marked([wave], "open")) {
+/** Notes the runs of tenants that have not been synced yet, so that the soak does not take them for later ones. */
+function noteOlderRuns({ rollout, inputs }: RolloutStepContext, wave: RunningWave, view: RolloutView): void {
+  const words = [inputs.gate ?? {}, view.integration.runWords];
+  for (const [id, mark] of wave.marks) {
     const tenant = view.tenants.get(id);
-    const failed = tenant && failedRunOf(tenant, inputs.gate ?? {}, view.integration.runWords);
-    if (failed !== undefined && rollout.pending.get(id)?.trigger === undefined) rollout.olderFailures.set(id, failed);
+    if (tenant === undefined) continue;
+    const isUnproven = mark === "open" && rollout.pending.get(id)?.trigger === undefined;
+    if (!isUnproven && !hasEnded(tenant, rollout.olderFailures.get(id), ...words)) continue;
+    const older = olderRunsOf(tenant, ...words);
+    if (older !== undefined) rollout.olderFailures.set(id, older);
+    else if (!isUnproven) rollout.olderFailures.delete(id);
   }
 }
 
-/** Marks the tenants as failed whose last run has failed since they moved. */
+/** Marks the tenants as failed whose last run has failed, and began after they moved. */
 function markFailedSince({ rollout, inputs }: RolloutStepContext, wave: RunningWave, view: RolloutView): void {
   for (const id of failedSince(inputs, wave, view, rollout)) {
     wave.marks.set(id, "failed");
@@ -276,6 +281,7 @@ async function soak(step: RolloutStepContext, wave: RunningWave): Promise<void> 
     async () => {
       const view = await freshView(step);
       noticeChanges(step, wave, view);
+      noteOlderRuns(step, wave, view);
       markFailedSince(step, wave, view);
       if (failIfTooMany(step, wave)) return true;
       isProven = !needsProof(inputs, wave, rollout, view);

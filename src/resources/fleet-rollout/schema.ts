@@ -173,7 +173,7 @@ const progressShape = {
   pendingSyncs: z.record(z.string(), pendingSyncSchema),
   /** Why tenants were left, or failed, by their ids. */
   reasons: z.record(z.string(), z.string()),
-  /** Digests of failed runs that are older than the move, by the ids of the tenants. */
+  /** The runs that are older than the move, and so no evidence, by the ids of the tenants: see `olderRunsOf`. */
   olderFailures: z.record(z.string(), z.string()),
   /** What each tenant ran before: the last release on which it was proven, or which a rollout finished. */
   before: releaseRefs,

@@ -67,13 +67,18 @@ export function syncTriggerLifecycle(context: OperationContext): Lifecycle<SyncT
  * long as the tenant is overridden.
  */
 async function isDue(context: OperationContext, state: SyncTriggerState, inputs: SyncTriggerInputs): Promise<boolean> {
-  if (await isOverridden(context, inputs.override)) return false;
+  if (await mustWait(context, inputs)) return false;
   const outcome = outcomeBy(context, inputs, state);
   if (outcome === "unknown") return inputs.failOnError !== false || state.triggerId !== undefined;
   if (outcome !== "skipped") return inputs.failOnError !== false && outcome === "failed";
   if (inputs.whenUnconnected === "fail") return true;
   const { kind } = await readinessOf(context, state);
   return kind !== "cannot"; // if the platform does not report readiness, only another request shows whether the tenant can sync
+}
+
+/** Whether the tenant is overridden, or may be: a sync waits as long as it is not known whether the override has ended. */
+function mustWait(context: OperationContext, { override }: SyncTriggerInputs): Promise<boolean> {
+  return isOverridden(context, override, { paused: true });
 }
 
 /** The outcome of the last sync. Changed status words may give a stored status a new outcome without another sync. */
@@ -105,7 +110,7 @@ async function sync(
   inputs: SyncTriggerInputs,
   id: string | undefined,
 ): Promise<SyncTriggerState> {
-  if (await isOverridden(context, inputs.override)) return { ...inputs, outcome: "skipped" };
+  if (await mustWait(context, inputs)) return { ...inputs, outcome: "skipped" };
   const readiness = await readinessOf(context, inputs);
   if (readiness.kind === "cannot") return skip(context, inputs, readiness);
   await refuseArchived(context, inputs);

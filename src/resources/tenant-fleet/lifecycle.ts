@@ -32,7 +32,7 @@ import { enforceLimits, limitWarnings } from "./limits.ts";
 import { withManagedReleases } from "./managed-releases.ts";
 import { type Member, membersAt, membersOf, type PreviewedFleet } from "./members.ts";
 import { inputsOf, settingsOf, withTenantIds } from "./observed-state.ts";
-import { overriddenKeys, overrideTime } from "./overridden.ts";
+import { overriddenKeys } from "./overridden.ts";
 import {
   type LeftTenant,
   noteEndedOverrides,
@@ -84,7 +84,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       const plan = await planFleet(lifecycles, members, {
         stored: empty,
         declared: inputs,
-        overridden: await overriddenIn(inputs),
+        overridden: await overriddenKeys(context, inputs),
       });
       const rollout = await rolloutStep(context, empty, inputs);
       return { id, state: await executePlan(id, integrationId, { inputs, members, plan, rollout }) };
@@ -115,7 +115,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       const plan = await planFleet(lifecycles, members, {
         stored: state,
         declared: inputs,
-        overridden: await overriddenIn(inputs),
+        overridden: await overriddenKeys(context, inputs, state),
       });
       enforceLimits(withOverwrites(plan, inputs), context.areLimitsLifted ? undefined : inputs.limits, state);
       warnOfLeftPaused(context, inputs, leftOf(membersAt(members, plan.retain)));
@@ -186,7 +186,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     const plan = await planFleet(lifecycles, members, {
       stored: state,
       declared,
-      overridden: await overriddenIn(declared),
+      overridden: await overriddenKeys(context, declared, state),
     });
     // tenants with unknown inputs may turn out to be unchanged, so only the update counts them
     const change = plan.change.filter((key) => !hasUnknown(valueAt(tenants, [key])));
@@ -227,11 +227,6 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     }
     takeOvers.note({ ...fleet, name }, keys);
     await noteOverrides(context, { ...fleet, name });
-  }
-
-  /** The keys of the tenants that an override pauses now. */
-  async function overriddenIn(fleet: object): Promise<ReadonlySet<string>> {
-    return overriddenKeys(fleet, await overrideTime(context, fleet));
   }
 
   /** Shows the user a summary of a plan, such as `creates 2 tenants, changes 1`. Returns whether the plan has any work. */

@@ -1,33 +1,43 @@
 import { valueAt } from "../../json/key-path.ts";
 import { isUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import { platformTime } from "../../operation/platform-time.ts";
-import { type DeclaredOverride, isInForce, overrideOf } from "../../settings/override.ts";
+import { type PlatformTime, platformTime } from "../../operation/platform-time.ts";
+import { type DeclaredOverride, isInForceAt, overrideOf } from "../../settings/override.ts";
+import { entryAt } from "./entry.ts";
+import type { TenantFleetState } from "./schema.ts";
+
+type Stored = Pick<TenantFleetState, "tenants">;
 
 /**
  * The overrides that are in force now, by the keys of the tenants that they pause. A tenant's own override wins over the
- * fleet's. In a preview, parts of the inputs may be unknown; an override that is unknown counts as none.
+ * fleet's. In a preview, parts of the inputs may be unknown; an override that is unknown counts as none. The platform is asked
+ * for its time only if one of them ends by itself.
  *
  * @param fleet the inputs of a fleet.
- * @param now the platform's time: see {@link overrideTime}.
+ * @param stored its state, after `withNewKeys`. Default: it has none.
  */
-export function overridesInForce(fleet: object, now: Date): Map<string, DeclaredOverride> {
-  const found = [...declaredOverrides(fleet)].filter(([, override]) => isInForce(override, now));
-  return new Map(found);
+export async function overridesInForce(
+  context: Pick<OperationContext, "client" | "findTime" | "warn">,
+  fleet: object,
+  stored: Stored = { tenants: {} },
+): Promise<Map<string, DeclaredOverride>> {
+  const declared = declaredOverrides(fleet);
+  const areEnding = [...declared.values()].some(({ until }) => until !== undefined);
+  return areEnding ? inForceAt(await platformTime(context), declared, stored) : declared;
 }
 
 /** The keys of the tenants that are overridden now: see {@link overridesInForce}. */
-export function overriddenKeys(fleet: object, now: Date): Set<string> {
-  return new Set(overridesInForce(fleet, now).keys());
+export async function overriddenKeys(...fleet: Parameters<typeof overridesInForce>): Promise<Set<string>> {
+  return new Set((await overridesInForce(...fleet)).keys());
 }
 
-/** The platform's time, by which a fleet's overrides end. The platform is asked only if one of them ends by itself. */
-export async function overrideTime(
-  context: Pick<OperationContext, "client" | "snapshot" | "warn">,
-  fleet: object,
-): Promise<Date> {
-  const areEnding = [...declaredOverrides(fleet).values()].some(({ until }) => until !== undefined);
-  return areEnding ? platformTime(context) : new Date();
+function inForceAt(
+  time: PlatformTime,
+  declared: ReadonlyMap<string, DeclaredOverride>,
+  { tenants }: Stored,
+): Map<string, DeclaredOverride> {
+  const found = [...declared].filter(([key, one]) => isInForceAt(time, one, entryAt(tenants, key)?.overridden));
+  return new Map(found);
 }
 
 function declaredOverrides(fleet: object): Map<string, DeclaredOverride> {

@@ -4,12 +4,12 @@ import { describeEnd, type Overridden } from "../../settings/override.ts";
 import { describeCount, listOf } from "./describe-many.ts";
 import { describeFleet } from "./entry.ts";
 import type { Member } from "./members.ts";
-import { overridesInForce, overrideTime } from "./overridden.ts";
+import { overridesInForce } from "./overridden.ts";
 import type { FleetEntryState } from "./schema.ts";
 
 /** Tells the user how many tenants of a fleet each override pauses, in previews too, as long as it is in force. */
 export async function noteOverrides(context: OperationContext, fleet: { name: string }): Promise<void> {
-  const overrides = [...overridesInForce(fleet, await overrideTime(context, fleet)).values()];
+  const overrides = [...(await overridesInForce(context, fleet)).values()];
   const same = Map.groupBy(overrides, (override) => `${override.reason}\n${override.until}`);
   for (const [override, ...others] of same.values()) {
     if (override === undefined) continue;

@@ -7,7 +7,7 @@ import type { CheckedRollout } from "./check-rollout.ts";
 import { describeCount, listOf } from "./describe-many.ts";
 import { describeFleet, entryAt } from "./entry.ts";
 import { needsNewPlan, ranked } from "./make-plan.ts";
-import { overriddenKeys, overrideTime } from "./overridden.ts";
+import { overriddenKeys } from "./overridden.ts";
 import { hasRollout, knownRollout, type Membership, membershipOf } from "./rollout.ts";
 import { keyedMembers, type RolloutOutlook, rolloutOutlook } from "./rollout-outlook.ts";
 import type { TenantFleetState } from "./schema.ts";
@@ -48,7 +48,7 @@ export async function previewRollout(
   const { name, tenants } = fleet;
   const { integrationId } = stored;
   const integration = await integrationScope(context, integrationId);
-  const overridden = overriddenKeys(fleet, await overrideTime(context, fleet));
+  const overridden = await overriddenKeys(context, fleet, stored);
   const outlook = await orUnknownName(rolloutOutlook(integration, { name, rollout, tenants, stored, overridden }));
   if (outlook instanceof UnknownNameError) return false; // the check reports it
   const plan = previewOf(outlook, { name, stored });

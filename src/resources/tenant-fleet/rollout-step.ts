@@ -3,7 +3,7 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { selectorOf } from "../fleet-rollout/release-ref.ts";
 import type { NewTenants } from "../tenant/create.ts";
 import { makePlan } from "./make-plan.ts";
-import { overriddenKeys, overrideTime } from "./overridden.ts";
+import { overriddenKeys } from "./overridden.ts";
 import { knownRollout, membershipOf } from "./rollout.ts";
 import { refsOf, rolloutOutlook } from "./rollout-outlook.ts";
 import type { RolloutPlan } from "./rollout-plan.ts";
@@ -33,7 +33,7 @@ export async function rolloutStep(
   if (rollout === undefined) return undefined;
   const integration = await integrationScope(context, stored.integrationId);
   const { name, tenants } = inputs;
-  const overridden = overriddenKeys(inputs, await overrideTime(context, inputs));
+  const overridden = await overriddenKeys(context, inputs, stored);
   const fleet = { name, rollout, tenants, stored, overridden };
   const { plan, basis, newRelease } = await rolloutOutlook(integration, fleet);
   const members = new Set(membershipOf(tenants, rollout).members);

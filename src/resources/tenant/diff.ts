@@ -42,7 +42,7 @@ export async function diffTenant(
   // the dynamic provider cannot tell the engine both: with only a change, the engine shows its path
   if (differing.length > 0 && !(await areEquivalent(context, state, now, differing))) return { isChanged: true };
   // an override may also begin and end by the clock, without a change of the program
-  const isUnfinished = overrideWork(state, await isOverridden(context, now.override)) !== undefined;
+  const isUnfinished = overrideWork(state, await isOverridden(context, now.override, state.overridden)) !== undefined;
   return { isChanged: false, ...(isUnfinished ? { isUnfinished } : {}) };
 }
 

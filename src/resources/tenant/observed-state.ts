@@ -46,7 +46,7 @@ export async function observedState(
   // the resource's owner is found by the declared name, even if somebody renamed the tenant outside of Pulumi
   const { declaredName: ownName = before.name } = before;
   const declaredName = ownName === tenant.name ? undefined : ownName;
-  const override = isManaged ? before.override : await observedOverride(context, before.override, tenant);
+  const override = isManaged ? before.override : await observedOverride(context, before, tenant);
   const inputs = inputsOf({ ...before, override }, isManaged ? observed : { ...observed, paused: declaredPaused });
   return {
     inputs,

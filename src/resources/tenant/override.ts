@@ -2,10 +2,17 @@ import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { platformTime } from "../../operation/platform-time.ts";
-import { type DeclaredOverride, describeEnd, isInForce, type Overridden, overrideOf } from "../../settings/override.ts";
+import {
+  type DeclaredOverride,
+  describeEnd,
+  isInForce,
+  isInForceAt,
+  type Overridden,
+  overrideOf,
+} from "../../settings/override.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
 
-type Clock = Pick<OperationContext, "client" | "snapshot" | "warn">;
+type Clock = Pick<OperationContext, "client" | "findTime" | "warn">;
 type Paused = Pick<TenantInputs, "paused" | "override">;
 
 /** What an override does to a tenant now, and what is to be stored of it. */
@@ -17,10 +24,18 @@ export interface OverrideEffect {
   overridden: Overridden | undefined;
 }
 
-/** Whether a declared override is in force, by the platform's clock. The platform is asked only if the override ends by itself. */
-export async function isOverridden(context: Clock, override: DeclaredOverride | undefined): Promise<boolean> {
+/**
+ * Whether a declared override is in force, by the platform's clock. The platform is asked only if the override ends by itself.
+ *
+ * @param overridden what the override has taken from the tenant so far. Default: nothing.
+ */
+export async function isOverridden(
+  context: Clock,
+  override: DeclaredOverride | undefined,
+  overridden?: Overridden,
+): Promise<boolean> {
   if (override?.until === undefined) return override !== undefined;
-  return isInForce(override, await platformTime(context));
+  return isInForceAt(await platformTime(context), override, overridden);
 }
 
 /**
@@ -35,7 +50,7 @@ export async function overrideNow(
   { paused, override }: Paused,
   overridden: Overridden | undefined,
 ): Promise<OverrideEffect> {
-  if (await isOverridden(context, override)) return { isInForce: true, paused: true, overridden };
+  if (await isOverridden(context, override, overridden)) return { isInForce: true, paused: true, overridden };
   const mustRun = overridden?.paused === false;
   return { isInForce: false, paused: paused ?? (mustRun ? false : undefined), overridden };
 }
@@ -72,7 +87,9 @@ export function withoutOverride({ override: _, overridden: __, ...rest }: Partia
 export async function warnOfEnded(context: Clock, inputs: object): Promise<void> {
   if (hasUnknown(inputs)) return;
   const override = overrideOf(inputs);
-  if (override === undefined || (await isOverridden(context, override))) return;
+  if (override?.until === undefined) return;
+  const { at, isBelieved } = await platformTime(context);
+  if (!isBelieved || isInForce(override, at)) return;
   context.warn(`override ${override.reason} has ended at ${override.until}: it pauses nothing any more. Remove it`);
 }
 
@@ -90,7 +107,7 @@ export async function noteEndedOverride(
   inputs: object,
 ): Promise<void> {
   if (state.overridden === undefined || hasUnknown(inputs)) return;
-  if (await isOverridden(context, overrideOf(inputs))) return;
+  if (await isOverridden(context, overrideOf(inputs), state.overridden)) return;
   const isPaused = valueAt(inputs, ["paused"]) ?? state.overridden.paused;
   if (isPaused === true && state.override?.paused === false) return; // somebody has resumed it
   const which = state.override === undefined ? "its override" : `override ${state.override.reason}`;
@@ -112,9 +129,9 @@ export function notePausedBeforeOverride(
 /** The override as a read shows it: `paused` is false if the tenant runs although the override is in force. */
 export async function observedOverride(
   context: Clock,
-  override: DeclaredOverride | undefined,
+  { override, overridden }: Pick<TenantState, "override" | "overridden">,
   { paused }: { paused: boolean },
 ): Promise<DeclaredOverride | undefined> {
   if (override === undefined) return undefined;
-  return { ...override, paused: paused || !(await isOverridden(context, override)) };
+  return { ...override, paused: paused || !(await isOverridden(context, override, overridden)) };
 }

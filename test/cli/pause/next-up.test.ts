@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { createClient } from "../../../src/api/index.ts";
 import { readStackFile } from "../../../src/cli/stack-file.ts";
+import { createManualClock } from "../../../src/emulator/index.ts";
 import { createOperationContext } from "../../../src/operation/operation-context.ts";
 import { tenantFleetLifecycle } from "../../../src/resources/tenant-fleet/lifecycle.ts";
 import { tenantFleetInputsSchema, tenantFleetStateSchema } from "../../../src/resources/tenant-fleet/schema.ts";
@@ -17,16 +18,16 @@ describe("the next up resumes nobody", () => {
     ["has ended", "before"],
     ["is in force and ends during the incident", "after"],
   ])("if tenants that declare no `paused` were paused by an override that %s", async (_, end) => {
-    await using on = await openIncident(undefined, { clock: "manual" });
-    const until = new Date((await timeOf(on)) + 3_600_000).toISOString();
+    await using on = await openIncident(undefined, { clock: createManualClock(new Date().toISOString()) });
+    const until = new Date((await timeOf(on)) + 100_000).toISOString();
     const overrides = `  integration-platform:overrides: { paused: true, reason: CHG-7, until: "${until}" }\n`;
     await on.write(production, fileOf(on, "acme: {}, bluebird: {}, dune: { paused: false }") + overrides);
     const first = await up(on);
     expect(await on.running()).toEqual(["fjord"]);
 
-    if (end === "before") await on.emulator.advance({ seconds: 3700 });
+    if (end === "before") await on.emulator.advance({ seconds: 150 });
     expect(await on.run(...pauseBilling)).toMatchObject({ code: 0 });
-    if (end === "after") await on.emulator.advance({ seconds: 3700 });
+    if (end === "after") await on.emulator.advance({ seconds: 150 });
     const during = await up(on, first);
     expect(await on.running()).toEqual(["fjord"]);
 

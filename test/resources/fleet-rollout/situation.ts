@@ -92,7 +92,8 @@ export function nextIn(
   violations: { path: string[]; message: string }[] = [],
 ): Promise<Next> {
   const schema = { violations: () => violations, withDefaults: () => ({}), isHidden: () => false };
-  const context = { configSchemaOf: () => schema };
+  const client = { clock: () => new Date(clock), doubtedTime: () => undefined };
+  const context = { configSchemaOf: () => schema, client };
   const releases = { all: async () => [], ofChannel: async () => undefined };
   const view = {
     ...at.view,

@@ -375,23 +375,28 @@ describe("an up that fails in part", () => {
 });
 
 describe("the keys of the overridden tenants", () => {
-  const now = new Date("2030-01-01T00:00:00Z");
-  const keys = (inputs: object) => [...overriddenKeys(inputs, now)];
+  const keys = async (inputs: object) => {
+    await using on = await overrideStage();
+    return [...(await overriddenKeys(on.operation().context, inputs))];
+  };
 
-  test("are those whose own override, or else the fleet's, is in force", () => {
+  test("are those whose own override, or else the fleet's, is in force", async () => {
     const ended = { ...incident, until: "2030-01-01T00:00:00Z" };
-    expect(keys(fleet)).toEqual([]);
-    expect(keys({ ...fleet, override: incident })).toEqual(["acme", "bluebird", "cedar"]);
-    expect(keys(withOverrides({ bluebird: { ...incident, until } }))).toEqual(["bluebird"]);
-    expect(keys({ ...withOverrides({ bluebird: ended }), override: incident })).toEqual(["acme", "cedar"]);
-    expect(keys({ ...withOverrides({ bluebird: incident }), override: ended })).toEqual(["bluebird"]);
+    expect(await keys(fleet)).toEqual([]);
+    expect(await keys({ ...fleet, override: incident })).toEqual(["acme", "bluebird", "cedar"]);
+    expect(await keys(withOverrides({ bluebird: { ...incident, until } }))).toEqual(["bluebird"]);
+    expect(await keys({ ...withOverrides({ bluebird: ended }), override: incident })).toEqual(["acme", "cedar"]);
+    expect(await keys({ ...withOverrides({ bluebird: incident }), override: ended })).toEqual(["bluebird"]);
   });
 
-  test("are those that a preview knows", () => {
-    expect(keys({ ...fleet, override: unknownValue })).toEqual([]);
-    expect(keys({ override: incident, tenants: unknownValue })).toEqual([]);
-    expect(keys({ override: incident, tenants: { acme: unknownValue, bluebird: {} } })).toEqual(["acme", "bluebird"]);
-    expect(keys({ override: incident, tenants: { acme: { override: unknownValue } } })).toEqual([]);
-    expect(keys({ override: { ...incident, until: unknownValue }, tenants: { acme: {} } })).toEqual([]);
+  test("are those that a preview knows", async () => {
+    expect(await keys({ ...fleet, override: unknownValue })).toEqual([]);
+    expect(await keys({ override: incident, tenants: unknownValue })).toEqual([]);
+    expect(await keys({ override: incident, tenants: { acme: unknownValue, bluebird: {} } })).toEqual([
+      "acme",
+      "bluebird",
+    ]);
+    expect(await keys({ override: incident, tenants: { acme: { override: unknownValue } } })).toEqual([]);
+    expect(await keys({ override: { ...incident, until: unknownValue }, tenants: { acme: {} } })).toEqual([]);
   });
 });

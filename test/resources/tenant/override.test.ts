@@ -255,7 +255,7 @@ describe("until", () => {
     await on.operation().tenant.update(id, state, past);
     expect(await on.tenant(id)).toMatchObject({ paused: false });
     expect(on.warnings).toContain(
-      "the platform's responses have no Date header: overrides end by this machine's clock",
+      "the platform's responses have no Date header: overrides and rollouts go by this machine's clock",
     );
   });
 
