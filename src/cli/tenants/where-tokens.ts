@@ -29,10 +29,16 @@ export function tokensOf(expression: string): [...Token[], Token] {
   return [...tokens, { kind: "end", text: "", start: expression.trimEnd().length }];
 }
 
+/** So much of a long expression is shown on each side of a mistake. */
+const shownMaximum = 300;
+
 /** A usage error that shows the expression, and below it the place of the mistake. */
 export function mistakeAt(expression: string, start: number, reason: string): UsageError {
-  const shown = withoutControlCharacters(expression);
-  return new UsageError(`--where: ${reason}\n  ${shown}\n  ${" ".repeat(start)}^`);
+  const from = Math.max(0, start - shownMaximum);
+  const before = from === 0 ? "" : "... ";
+  const after = expression.length > start + shownMaximum ? " ..." : "";
+  const shown = before + withoutControlCharacters(expression.slice(from, start + shownMaximum)) + after;
+  return new UsageError(`--where: ${reason}\n  ${shown}\n  ${" ".repeat(before.length + start - from)}^`);
 }
 
 // The lexical rules of filtrex 3, without those that it calls deprecated.

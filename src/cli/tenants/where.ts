@@ -1,7 +1,7 @@
-import { compileExpression } from "filtrex";
 import { didYouMean } from "../../inputs/did-you-mean.ts";
 import { oneLine } from "../../json/one-line.ts";
 import { UsageError } from "../subcommand.ts";
+import { compileWhere } from "./compile-where.ts";
 import { dependsOnWords, fieldNames, isFieldName } from "./tenant-fields.ts";
 import { MetadataUnread, missing, whereOptions } from "./where-operators.ts";
 import { mistakeAt, type Token, tokensOf } from "./where-tokens.ts";
@@ -29,7 +29,7 @@ export interface Condition {
  */
 export function parseWhere(expression: string): Condition {
   const tokens = tokensOf(expression);
-  const evaluate = compiled(expression, tokens);
+  const evaluate = compileWhere(expression, tokens);
   const paths = pathsOf(expression, tokens);
   return {
     needsReleases: paths.some((path) => path.startsWith("release")),
@@ -45,36 +45,6 @@ export function parseWhere(expression: string): Condition {
       );
     },
   };
-}
-
-function compiled(expression: string, tokens: readonly Token[]): (fields: object) => unknown {
-  try {
-    return compileExpression(spaced(tokens), whereOptions);
-  } catch {
-    const wrong = tokens.find((_, index) => !isBeginning(tokens.slice(0, index + 1)));
-    const { start = expression.length, kind } = wrong ?? {};
-    const isEnd = kind === undefined || kind === "end";
-    throw mistakeAt(
-      expression,
-      start,
-      isEnd ? "something is missing at the end" : `"${wrong?.text}" is not allowed here`,
-    );
-  }
-}
-
-/** Whether an expression may begin with these tokens. */
-function isBeginning(tokens: readonly Token[]): boolean {
-  try {
-    compileExpression(spaced(tokens), whereOptions);
-    return true;
-  } catch (error) {
-    return tokens.at(-1)?.kind !== "end" && error instanceof Error && error.message.includes("got 'EndOfExpression'");
-  }
-}
-
-/** The tokens as filtrex reads them well: it takes a `(` right after `and`, `or`, `not` or `in` as a part of that word. */
-function spaced(tokens: readonly Token[]): string {
-  return tokens.map(({ text }) => `${text} `).join("");
 }
 
 const keywords = ["and", "or", "not", "in", "of", "if", "then", "else", "mod"];
@@ -108,12 +78,13 @@ function pathsOf(expression: string, tokens: readonly Token[]): string[] {
         `there is no function ${token.text}${didYouMean(token.text, functionNames)}`,
       );
     }
-    const names = [token];
+    const namesFromEnd = [token];
     for (let of = tokens[at + 1], whose = tokens[at + 2]; of?.text === "of" && whose && isName(whose); ) {
-      names.unshift(whose);
+      namesFromEnd.push(whose);
       at += 2;
       [of, whose] = [tokens[at + 1], tokens[at + 2]];
     }
+    const names = namesFromEnd.toReversed();
     if (tokens[at + 1]?.text === "of") continue; // of an expression in parentheses
     paths.push(fieldOf(expression, names));
     rejectNegatedName(expression, tokens, at - 2 * (names.length - 1), at);

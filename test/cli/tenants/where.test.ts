@@ -111,6 +111,25 @@ describe("a condition of --where", () => {
     expect(caret).toBe(`  ${" ".repeat(place)}^`);
   });
 
+  test("shows only what is around the mistake in a long expression", () => {
+    const long = `name in (${Array(20_000).fill('"a"').join(", ")}) and`;
+    const [message, shown = "", caret = ""] = mistakeIn(`${long} or ${long}`).split("\n");
+    expect(message).toBe('--where: "or" is not allowed here');
+    expect(shown.length).toBeLessThan(700);
+    expect(shown.slice(caret.indexOf("^") - 4)).toMatch(/^and or name in /);
+  });
+
+  test.each([
+    ["parentheses", `${"(".repeat(60_000)}paused`],
+    ["negations", `${"not ".repeat(30_000)}paused`],
+    ["conditions", Array(8000).fill("paused").join(" or ")],
+    ["keys of keys", `${"'a' of ".repeat(18_000)}metadata`],
+  ])("says what to do about too many %s", (_, expression) => {
+    expect(mistakeIn(expression)).toMatch(
+      /^--where: the expression is too long or too deeply nested; write .* as a list/,
+    );
+  });
+
   test.each([
     ["metadata.plan and paused", "text"],
     ["metadata.plan", "not a condition"],
