@@ -9,11 +9,11 @@ export async function tellRollout(): Promise<void> {
   for await (const _ of rolloutStory(sandbox));
 }
 
-/** A stack of its own and a platform whose clock stands still until somebody moves it. */
+/** A stack and a platform of its own. */
 export async function openRolloutSandbox(): Promise<Sandbox> {
   return openSandbox({
     stack: "rollout",
     stackYaml: await readFile(join(import.meta.dirname, "stack.yaml"), "utf8"),
-    platform: { seed: join(import.meta.dirname, "platform.yaml"), clock: "manual" },
+    platform: { seed: join(import.meta.dirname, "platform.yaml") },
   });
 }

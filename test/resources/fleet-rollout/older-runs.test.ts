@@ -45,12 +45,11 @@ describe.each(Object.entries(cannotSync))("of a tenant that is %s", (_, disable)
     await using on = await rolloutStage({ tenants: 3 });
     await setStatus(on, { current_run: { status: "running" } });
     await disable(on);
-    const gate = { soakSeconds: 500 };
-    const { state } = await up(on, inputs(on, { gate }));
+    const { state } = await up(on, inputs(on));
     await setStatus(on, { current_run: {}, last_run: { status: "failed", log: "one" } });
     on.emulator.clearRequests();
-    const watching = up(on, inputs(on, { gate, waitSeconds: 500 }), state);
-    await expect.poll(() => on.listCount(), { timeout: 10_000 }).toBeGreaterThan(3); // the wave has been looked at
+    const watching = up(on, inputs(on, { waitSeconds: 2000 }), state);
+    await expect.poll(() => on.listCount(), { timeout: 10_000 }).toBeGreaterThan(5); // the soak has begun: the wave has been looked at
     await setStatus(on, { last_run: { status: "failed", log: "two" } });
     expect((await watching).message).toContain(`t1 (${on.ids.t1}): a run of it failed after it moved`);
   });
