@@ -84,8 +84,3 @@ function onlyNew(show: (message: string) => void): (message: string) => void {
 function warn(message: string): void {
   printToStandardError(`warning: ${oneLine(message)}`);
 }
-
-/** An integration as a command line names it: a whole number is an id, everything else is a name. */
-export function parseNameOrId(text: string): string | number {
-  return /^\d+$/.test(text) ? Number(text) : text;
-}

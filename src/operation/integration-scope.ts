@@ -19,12 +19,19 @@ export interface IntegrationScope {
   runWords: RunWords;
 }
 
-/** Finds an integration by name or id. Throws {@link UnknownNameError} if it does not exist. */
+/**
+ * Finds an integration by name or id. A warning says if it is archived.
+ *
+ * @throws UnknownNameError if it does not exist.
+ */
 export async function integrationScope(
   context: OperationContext,
   nameOrId: string | number,
 ): Promise<IntegrationScope> {
-  return scopeOf(context, await context.snapshot.integrations.find(nameOrId));
+  const record = await context.snapshot.integrations.find(nameOrId);
+  const isLive = (await context.snapshot.integrations.all()).some(({ id }) => id === record.id);
+  if (!isLive) context.warn(`integration "${record.name}" (${record.id}) is archived`);
+  return scopeOf(context, record);
 }
 
 /** The scope of an integration that has been listed. */

@@ -9,7 +9,10 @@ export interface Integrations {
   all(): Promise<readonly Integration[]>;
   /** The archived integrations. They may still have live tenants. */
   archived(): Promise<readonly Integration[]>;
-  /** Finds an integration by id (number) or name (string). Throws {@link UnknownNameError}, with a suggestion. */
+  /**
+   * Finds an integration by id (number) or name (string). An archived one is found too, unless another one has its name. Throws
+   * {@link UnknownNameError}, with a suggestion.
+   */
   find(nameOrId: string | number): Promise<Integration>;
 }
 
@@ -42,7 +45,7 @@ export function integrations(client: Client): Integrations {
       for await (const integration of client.integrations.list({ archived })) found.push(integration);
       return found;
     });
-  const list = listOf(false);
+  const [list, listArchived] = [listOf(false), listOf(true)];
 
   /** Reads an integration that is not listed: it may be archived but still have tenants. */
   const unlisted = oncePer(async (id: number) => {
@@ -56,12 +59,13 @@ export function integrations(client: Client): Integrations {
 
   return {
     all: list,
-    archived: listOf(true),
+    archived: listArchived,
     find: async (nameOrId) => {
       const known = await list();
-      const matches = known.filter(({ id, name }) => nameOrId === id || nameOrId === name);
+      if (typeof nameOrId === "number") return known.find(({ id }) => id === nameOrId) ?? unlisted(nameOrId);
+      const isNamed = ({ name }: Integration) => name === nameOrId;
+      const matches = known.some(isNamed) ? known.filter(isNamed) : (await listArchived()).filter(isNamed);
       const [match] = matches;
-      if (match === undefined && typeof nameOrId === "number") return unlisted(nameOrId);
       if (match === undefined) throw new UnknownNameError(describeMiss(nameOrId, known));
       if (matches.length === 1) return match;
       const ids = matches.map(({ id }) => id).join(", ");

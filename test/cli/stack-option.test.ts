@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEmulator, type Emulator } from "../../src/emulator/index.ts";
+import { sendSuccessfully } from "../send-request.ts";
 import { runCli } from "./run-cli.ts";
 
 const exportAll = ["export", "--integration", "all", "--json"];
@@ -22,6 +23,7 @@ describe("--stack of a command that reads the platform", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "stack-option-"));
     emulator = await createEmulator();
+    await sendSuccessfully(emulator, "POST", "/v2/tenants", { integration_id: 101, name: "acme" });
   });
   afterAll(async () => {
     await emulator.close();

@@ -1,6 +1,6 @@
 import type { Release } from "../../api/index.ts";
 import type { ReleaseSchema } from "../../json-schema/index.ts";
-import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
+import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
 import { releaseSchemas } from "../../operation/release-schemas.ts";
@@ -9,7 +9,7 @@ import { type Hiding, splitViolations } from "../../settings/split-violations.ts
 import { keysEntries } from "../../settings/table.ts";
 import { UnknownNameError } from "../../snapshot/index.ts";
 import type { PropertyPath } from "../property-path.ts";
-import { parseNameOrId } from "../with-platform.ts";
+import { findIntegration } from "../tenants/find-integration.ts";
 
 export interface CheckResult {
   /** How many tenants were checked. */
@@ -36,7 +36,7 @@ export async function findViolations(
   context: OperationContext,
   { integration, release }: { integration: string; release: string },
 ): Promise<CheckResult> {
-  const scope = await integrationScope(context, parseNameOrId(integration));
+  const scope = await findIntegration(context, integration);
   const target = await findRelease(scope, release);
   const schemas = releaseSchemas(context, target);
   const tenants = [...(await scope.tenants.all()).values()];

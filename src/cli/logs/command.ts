@@ -1,12 +1,13 @@
 import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { connectionStackOption, cwdOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
+import { tenantNamed } from "../tenants/options.ts";
 
 /** `integration-platform logs`. */
 export function logsCommand() {
   return createCommand("logs")
     .description("Print the log of a tenant's current run, or else of its last run. Only reads.")
-    .addArgument(new Argument("<tenant>", "id or name of the tenant"))
+    .addArgument(new Argument("<tenant>", tenantNamed))
     .option("--integration <name>", "name or id of its integration, if several tenants have the name")
     .option("--run <id>", "id of the run", parseRunId)
     .addOption(new Option("--follow", "keep printing new lines until the run ends").conflicts("json"))

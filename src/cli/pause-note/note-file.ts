@@ -1,4 +1,4 @@
-import { readdir, readFile, rename } from "node:fs/promises";
+import { readdir, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { parseJson } from "../../json/parse-json.ts";
 import { messageOf, toJson } from "../output.ts";
@@ -50,16 +50,50 @@ export interface OtherNote {
 /** The names of notes that were set aside, and of those that a command wrote when it was killed. */
 const notInUse = /\.(done-\w+|partial)$/;
 
-/** The notes of other incidents of the same platform in the folder of a note. Another incident has another reason. */
+/**
+ * The notes of other incidents of the same platform in the folder of a note. Another incident has another reason.
+ *
+ * @throws CommandError if a file that seems to be a note cannot be read: its incident may need tenants paused.
+ */
 export async function otherNotes(path: string, { platform, reason }: PauseNote): Promise<OtherNote[]> {
-  const entries = await readdir(dirname(path), { withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile() || entry.isSymbolicLink());
-  const paths = files.filter(({ name }) => !notInUse.test(name)).map(({ name }) => join(dirname(path), name));
+  const paths = (await namesBeside(path))
+    .filter((name) => !notInUse.test(name))
+    .map((name) => join(dirname(path), name));
   const found = paths.map(async (one): Promise<OtherNote[]> => {
-    const note = noteIn(await readFile(one, "utf8").catch(() => ""));
+    const note = await noteAmongFiles(one);
     return note?.platform === platform && note.reason !== reason ? [{ path: one, note }] : [];
   });
   return (await Promise.all(found)).flat();
+}
+
+/** The note that a file is; undefined if it is something else. */
+async function noteAmongFiles(path: string): Promise<PauseNote | undefined> {
+  const isNamedNote = /pause.*\.json$/i.test(basename(path));
+  const text = await textOf(path).catch((error: unknown) => {
+    if (isNamedNote) throw error;
+    return undefined; // a folder, or a file of somebody else
+  });
+  const note = text === undefined ? undefined : noteIn(text);
+  if (text === undefined || note !== undefined || !(isNamedNote || looksLikeNote(text))) return note;
+  throw new CommandError(
+    `${path} seems to be the note of another incident, and this version cannot read it. ` +
+      "Restore it, use the version that has written it, or move it to another folder if that incident is over",
+  );
+}
+
+/** Whether a text begins as a note does, or has what only a note has: it may be cut off, or of another version. */
+function looksLikeNote(text: string): boolean {
+  return /^\s*\{\s*"version":\s*\d+,\s*"platform":/.test(text) || text.includes('"wasPaused":');
+}
+
+/** The names of the files in the folder of a note. */
+async function namesBeside(path: string): Promise<string[]> {
+  try {
+    return await readdir(dirname(path));
+  } catch (cause) {
+    if (isMissing(cause)) return [];
+    throw new CommandError(`cannot read the folder ${dirname(path)}: ${messageOf(cause)}`, { cause });
+  }
 }
 
 /**
@@ -103,8 +137,7 @@ export async function finishNote(path: string): Promise<string> {
 
 /** The paths of the notes that were set aside, the latest first. */
 export async function doneNotes(path: string): Promise<string[]> {
-  const names = await readdir(dirname(path)).catch(() => []);
-  const done = names.filter((name) => name.startsWith(`${basename(path)}.done-`)).sort();
+  const done = (await namesBeside(path)).filter((name) => name.startsWith(`${basename(path)}.done-`)).sort();
   return done.reverse().map((name) => join(dirname(path), name));
 }
 

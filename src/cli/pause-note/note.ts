@@ -46,6 +46,25 @@ const writtenOverrideSchema = z.object({
   former: yamlOverrideSchema.optional(),
 });
 
+/**
+ * The tenants that a command selected by a condition. The same command again completes what it has begun, whoever meets the
+ * condition by then: a tenant that `pause` has paused no longer is "not paused".
+ */
+const selectionSchema = z.object({
+  command: z.enum(["pause", "resume"]),
+  /** As on the command line. */
+  integration: z.string(),
+  where: z.string(),
+  /** Ids of those tenants that are still in the note. */
+  tenants: z.array(z.int()),
+});
+
+/** What a command has selected. */
+export type NotedSelection = z.infer<typeof selectionSchema>;
+
+/** Which tenants a command line selects. Only a selection with a condition is noted: others select the same ones again. */
+export type SelectionKey = Pick<NotedSelection, "command" | "integration"> & { where: string | undefined };
+
 export const noteSchema = z.object({
   version: z.literal(1),
   /** Base URL of the platform. */
@@ -60,6 +79,7 @@ export const noteSchema = z.object({
   wholeIntegrations: z.array(z.int()),
   tenants: z.array(notedTenantSchema),
   overrides: z.array(writtenOverrideSchema),
+  selections: z.array(selectionSchema).default([]),
 });
 
 /** What a `pause` adds to a note. */
@@ -84,7 +104,30 @@ export function extendedNote(note: PauseNote | undefined, addition: Addition): P
     wholeIntegrations: [...new Set([...(note?.wholeIntegrations ?? []), ...addition.wholeIntegrations])],
     tenants: [...tenants.values()],
     overrides: note?.overrides ?? [],
+    selections: note?.selections ?? [],
   };
+}
+
+/** The selection of the same command line that a note has. */
+export function notedSelection(note: PauseNote | undefined, key: SelectionKey): NotedSelection | undefined {
+  return note?.selections.find((one) => isSameSelection(one, key));
+}
+
+/**
+ * The note with the tenants that a command line selects, besides those that it selected before. They leave what the other command
+ * has selected: to repeat that one does not undo this one.
+ */
+export function withSelection(note: PauseNote, key: SelectionKey, tenants: readonly { id: number }[]): PauseNote {
+  const ids = new Set([...(notedSelection(note, key)?.tenants ?? []), ...tenants.map(({ id }) => id)]);
+  const others = note.selections
+    .filter((one) => !isSameSelection(one, key))
+    .map((one) => (one.command === key.command ? one : { ...one, tenants: one.tenants.filter((id) => !ids.has(id)) }));
+  const { where } = key;
+  return { ...note, selections: where === undefined ? others : [...others, { ...key, where, tenants: [...ids] }] };
+}
+
+function isSameSelection(one: SelectionKey, other: SelectionKey): boolean {
+  return one.command === other.command && one.integration === other.integration && one.where === other.where;
 }
 
 /** The ids of the tenants that were running at first. */
@@ -100,6 +143,7 @@ export function noteWithout(note: PauseNote, ids: { has(id: number): boolean }):
     ...note,
     wholeIntegrations: note.wholeIntegrations.filter((id) => !gone.includes(id)),
     unverified: note.unverified.filter((id) => !ids.has(id)),
+    selections: note.selections.map((one) => ({ ...one, tenants: one.tenants.filter((id) => !ids.has(id)) })),
     tenants: left,
   };
 }

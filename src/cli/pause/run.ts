@@ -2,14 +2,23 @@ import { oneLine } from "../../json/one-line.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { platformTime } from "../../operation/platform-time.ts";
 import { isInForce, untilSchema } from "../../settings/override.ts";
-import { type Addition, extendedNote, type NotedTenant, type PauseNote, runningAtFirst } from "../pause-note/note.ts";
+import {
+  type Addition,
+  extendedNote,
+  type NotedTenant,
+  notedSelection,
+  type PauseNote,
+  runningAtFirst,
+  type SelectionKey,
+  withSelection,
+} from "../pause-note/note.ts";
 import { notePath, readNote, withNoteLock, writeNote } from "../pause-note/note-file.ts";
 import { type Outcome, setPaused } from "../paused-state/set-paused.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { changeStacks, planStacks, showStack, stackFilesAt } from "../stack-overrides/stack-changes.ts";
 import { CommandError, type ExitCode, exitCodes, UsageError } from "../subcommand.ts";
 import { connectionOf } from "../tenants/connection-of.ts";
-import { selectTenants } from "../tenants/select-tenants.ts";
+import { nobodySelected, selectTenants } from "../tenants/select-tenants.ts";
 import { printToStandardError, withProgress } from "../terminal.ts";
 import { withPlatform } from "../with-platform.ts";
 import type { PauseResult } from "./pause-result.ts";
@@ -57,7 +66,8 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
   const platform = context.client.baseUrl;
   const existingNote = await readNote(path, platform);
   requireSameIncident(existingNote, path, reason);
-  const listed = await tenantsToPause(context, options);
+  const selection = { command: "pause", integration: options.integration, where: options.where } as const;
+  const listed = await tenantsToPause(context, existingNote, selection);
   const { at } = await platformTime(context);
   requireEndAhead(existingNote, path, until, at);
 
@@ -80,7 +90,8 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
     requireSameIncident(note, path, reason);
     requireEndAhead(note, path, until, at);
     const addition = additionOf(withTakenAsRunning(listed, existingNote, note));
-    return { addition, writtenNote: await writeNote(path, extendedNote(note, addition)) };
+    const extended = withSelection(extendedNote(note, addition), selection, addition.tenants);
+    return { addition, writtenNote: await writeNote(path, extended) };
   });
   const running = addition.tenants.filter(({ wasPaused }) => !wasPaused);
   const outcomes = await withProgress(`pausing ${running.length} tenants`, (progress) =>
@@ -174,17 +185,41 @@ async function previewPause(context: OperationContext, planned: PlannedPause): P
   };
 }
 
-async function tenantsToPause(context: OperationContext, options: PauseOptions): Promise<NotedTenant[]> {
-  const selected = await selectTenants(context, options);
-  if (selected.length === 0) {
-    const what = options.where === undefined ? "has no live tenant" : "has no live tenant that matches --where";
-    const subject = options.integration === "all" ? "the platform" : `integration "${options.integration}"`;
-    throw new CommandError(`${subject} ${what}: nothing was paused`);
-  }
-  return selected.map(({ tenant: { id, name, paused }, scope }) => {
+/** The tenants that match, and those that the same command has begun to pause. */
+async function tenantsToPause(
+  context: OperationContext,
+  note: PauseNote | undefined,
+  selection: SelectionKey,
+): Promise<NotedTenant[]> {
+  const selected = await selectTenants(context, selection);
+  const begun = notedSelection(note, selection);
+  if (selected.length === 0 && begun === undefined) throw nobodySelected(selection, "paused");
+  const matching = selected.map(({ tenant: { id, name, paused }, scope }) => {
     const { id: integrationId, record } = scope;
     return { id, name, integration: record.name, integrationId, wasPaused: paused };
   });
+  const ids = idsOf(matching);
+  const others = new Set(begun?.tenants.filter((id) => !ids.has(id)));
+  return [...matching, ...(await stillToPause(context, note, others))];
+}
+
+/**
+ * Those tenants of a note that are paused, or that no list has shown as paused yet. Somebody has resumed the others: they are left
+ * as they are.
+ */
+async function stillToPause(
+  { snapshot }: OperationContext,
+  note: PauseNote | undefined,
+  ids: ReadonlySet<number>,
+): Promise<NotedTenant[]> {
+  const unverified = new Set(note?.unverified);
+  const noted = (note?.tenants ?? []).filter(({ id }) => ids.has(id));
+  const found = noted.map(async (tenant): Promise<NotedTenant[]> => {
+    const live = await snapshot.tenantsOf(tenant.integrationId).get(tenant.id);
+    const wasPaused = live?.paused ?? tenant.wasPaused;
+    return wasPaused || unverified.has(tenant.id) ? [{ ...tenant, wasPaused }] : [];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** The tenants that need no PATCH, because they are paused already. */

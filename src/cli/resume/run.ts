@@ -7,19 +7,31 @@ import type { FailedTenant } from "../pause/pause-result.ts";
 import {
   type HandedOverTenant,
   type NotedTenant,
+  notedSelection,
   noteWithout,
   type PauseNote,
   runningAtFirst,
+  type SelectionKey,
+  withSelection,
 } from "../pause-note/note.ts";
-import { doneNotes, finishNote, notePath, readNote, withNoteLocks } from "../pause-note/note-file.ts";
+import {
+  doneNotes,
+  finishNote,
+  notePath,
+  readNote,
+  withNoteLock,
+  withNoteLocks,
+  writeNote,
+} from "../pause-note/note-file.ts";
 import { freshTenants, type Outcome, setPaused, unseenTenants } from "../paused-state/set-paused.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { changeStacks, planStacks, showStack, stackFilesAt } from "../stack-overrides/stack-changes.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
 import { connectionOf } from "../tenants/connection-of.ts";
-import { selectTenants } from "../tenants/select-tenants.ts";
+import { findIntegration } from "../tenants/find-integration.ts";
+import { nobodySelected, selectTenants } from "../tenants/select-tenants.ts";
 import { withProgress } from "../terminal.ts";
-import { parseNameOrId, withPlatform } from "../with-platform.ts";
+import { withPlatform } from "../with-platform.ts";
 import { handOver, heldByOverrides, notedElsewhere } from "./other-incidents.ts";
 import { renderJson, renderText } from "./render.ts";
 import type { ResumeResult } from "./resume-result.ts";
@@ -59,7 +71,8 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
   if (isWriting) requireFiles(before, cwd);
   if (before.unverified.length > 0 && !dryRun) await waitForLists(context);
 
-  const part = await notedPart(context, before, options);
+  const selection = { command: "resume", integration: options.integration, where: options.where } as const;
+  const part = await notedPart(context, before, selection);
   const listed = await liveTenants(context, part);
   const unseen = await unseenTenants(
     context,
@@ -107,19 +120,24 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
   }
 
   // The lists took time: another incident may have paused the tenants since.
-  const stillNoted = runningAtFirst(await noteOfIncident(path, before));
+  const begun = await withNoteLock(path, async () => {
+    const note = await noteOfIncident(path, before);
+    return writeNote(path, withSelection(note, selection, part));
+  });
+  const stillNoted = runningAtFirst(begun);
   const sentOutcomes = await bringBack(
     context,
     paused.filter(({ id }) => stillNoted.has(id)),
   );
   const outcomes = new Map([...known, ...sentOutcomes]);
-  const sent = { before, part, found, handedOver, pausedForOthers, held, outcomes, isWriting };
+  const sent = { before: begun, part, found, handedOver, pausedForOthers, held, outcomes, isWriting };
   const others = new Set(handedOver.map(({ note }) => note));
   return withNoteLocks([path, ...others], () => completeResume(context, sent));
 }
 
 /** A `resume` that has sent its requests. */
 interface SentResume {
+  /** The note right before the requests. */
   before: PauseNote;
   /** The noted tenants that the command line selects. */
   part: readonly NotedTenant[];
@@ -257,19 +275,34 @@ async function waitForLists({ consistencyTimeoutSeconds: seconds }: OperationCon
   await sleep(seconds * 1000);
 }
 
-/** The noted tenants that the command line selects. Archived ones are part of their integration, and no --where holds for them. */
+/**
+ * The noted tenants that the command line selects, and those that the same command has begun to resume. Archived ones are part of
+ * their integration, and no --where holds for them.
+ */
 async function notedPart(
   context: OperationContext,
-  { tenants }: PauseNote,
-  { integration, where }: ResumeOptions,
+  note: PauseNote,
+  selection: SelectionKey,
 ): Promise<readonly NotedTenant[]> {
-  if (integration === "all" && where === undefined) return tenants;
+  const { integration, where } = selection;
+  if (integration === "all" && where === undefined) return note.tenants;
+  const begun = notedSelection(note, selection);
+  const ids = new Set([...(begun?.tenants ?? []), ...(await selectedOf(context, note, selection))]);
+  if (ids.size === 0 && begun === undefined) throw nobodySelected(selection, "resumed", "tenant in the note");
+  return note.tenants.filter(({ id }) => ids.has(id));
+}
+
+async function selectedOf(
+  context: OperationContext,
+  { tenants }: PauseNote,
+  { integration, where }: SelectionKey,
+): Promise<number[]> {
   if (where === undefined) {
-    const { id } = await context.snapshot.integrations.find(parseNameOrId(integration));
-    return tenants.filter(({ integrationId }) => integrationId === id);
+    const { id } = await findIntegration(context, integration);
+    return tenants.filter(({ integrationId }) => integrationId === id).map((one) => one.id);
   }
   const selected = idsOf((await selectTenants(context, { integration, where })).map(({ tenant }) => tenant));
-  return tenants.filter(({ id }) => selected.has(id));
+  return tenants.filter(({ id }) => selected.has(id)).map(({ id }) => id);
 }
 
 async function liveTenants(

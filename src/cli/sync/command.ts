@@ -1,15 +1,13 @@
 import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { connectionStackOption, cwdOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
-import { integrationOption, whereExample, whereOption } from "../tenants/options.ts";
+import { integrationOption, tenantNamed, whereExample, whereOption } from "../tenants/options.ts";
 
 /** `integration-platform sync`. */
 export function syncCommand() {
   return createCommand("sync")
     .description("Request a sync of a tenant, or of many, and wait for its outcome.")
-    .addArgument(
-      new Argument("[tenant]", "id or name of the tenant; without it, the tenants of --integration and --where"),
-    )
+    .addArgument(new Argument("[tenant]", `${tenantNamed}; without it, the tenants of --integration and --where`))
     .addOption(integrationOption())
     .addOption(whereOption())
     .addOption(

@@ -18,7 +18,6 @@ export function renderOne(result: SyncResult): string {
 
 /** The outcomes of many syncs: how many ended how, and those that neither succeeded nor are only requested. */
 export function renderMany(results: readonly SyncResult[]): string {
-  if (results.length === 0) return "No tenant was selected.\n";
   const counts = Object.entries(countsOf(results)).map(([outcome, count]) => `${count} ${outcome}`);
   const groups = Map.groupBy(results, ({ outcome }) => outcome);
   const lines = shownOutcomes.flatMap((outcome) => {

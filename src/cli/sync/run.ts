@@ -1,7 +1,7 @@
 import type { StackChoice } from "../stack-choice.ts";
 import { CommandError, type ExitCode, exitCodes, syncExitCodes } from "../subcommand.ts";
 import { findTenant } from "../tenants/find-tenant.ts";
-import { selectTenants } from "../tenants/select-tenants.ts";
+import { nobodySelected, selectTenants } from "../tenants/select-tenants.ts";
 import { withProgress } from "../terminal.ts";
 import { withPlatform } from "../with-platform.ts";
 import { renderJson, renderMany, renderOne } from "./render.ts";
@@ -23,6 +23,7 @@ export async function runSync({ tenant, integration, where, json, ...options }: 
   return withPlatform(async (context) => {
     if (tenant === undefined) {
       const selected = await selectTenants(context, { integration: integration ?? "all", where });
+      if (selected.length === 0) throw nobodySelected({ integration: integration ?? "all", where }, "synced");
       const results = await syncTenants(context, selected, options);
       process.stdout.write(json ? renderJson(results) : renderMany(results));
       return exitCodeOf(results);

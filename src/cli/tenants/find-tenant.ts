@@ -1,15 +1,15 @@
 import type { Tenant } from "../../api/index.ts";
 import { didYouMean } from "../../inputs/did-you-mean.ts";
 import { oneLine } from "../../json/one-line.ts";
-import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type PlacedTenant, tenantById } from "../../operation/tenant-by-id.ts";
 import { CommandError } from "../subcommand.ts";
-import { parseNameOrId } from "../with-platform.ts";
+import { findIntegration } from "./find-integration.ts";
+import { meantAmong, parseNameOrId } from "./name-or-id.ts";
 
 /** A tenant as a command line names it. */
 export interface TenantChoice {
-  /** Its id or its name. */
+  /** Its id or its name; see {@link parseNameOrId}. */
   tenant: string;
   /** Name or id of its integration. Default: any. */
   integration?: string | undefined;
@@ -18,18 +18,19 @@ export interface TenantChoice {
 /**
  * Finds the live tenant that a command line names.
  *
- * @throws CommandError if there is none, or several have the name.
+ * @throws CommandError if there is none, several have the name, or one has it as its name and another one as its id.
  */
 export async function findTenant(
   context: OperationContext,
-  { tenant: wanted, integration: nameOrId }: TenantChoice,
+  { tenant: wanted, integration: wantedIntegration }: TenantChoice,
 ): Promise<PlacedTenant> {
-  const integration = nameOrId === undefined ? undefined : await integrationScope(context, parseNameOrId(nameOrId));
+  const integration = wantedIntegration === undefined ? undefined : await findIntegration(context, wantedIntegration);
   const { tenants } = integration ?? { tenants: context.snapshot.tenantsOf() };
   const live = await tenants.all();
-  const ofId = /^\d+$/.test(wanted) ? live.get(Number(wanted)) : undefined;
-  const listed = ofId === undefined ? await tenants.named(wanted) : [ofId];
-  const [found, ...others] = listed.length > 0 ? listed : await tenants.fetchFreshNamed(wanted); // it may have been created since
+  const nameOrId = parseNameOrId(wanted);
+  const listed = meantAmong("tenant", nameOrId, live.values());
+  const { name = "" } = nameOrId;
+  const [found, ...others] = listed.length > 0 ? listed : await tenants.fetchFreshNamed(name); // it may have been created since
   const where = integration === undefined ? "" : ` in integration "${oneLine(integration.record.name)}"`;
   if (found === undefined) {
     const names = [...live.values()].map(({ name }) => name);

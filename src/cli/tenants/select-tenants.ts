@@ -1,10 +1,12 @@
 import { type Integration, NotFoundError, type Release, type Tenant } from "../../api/index.ts";
 import type { JsonObject } from "../../json/json-value.ts";
-import { type IntegrationScope, integrationScope, scopeOf } from "../../operation/integration-scope.ts";
+import { oneLine } from "../../json/one-line.ts";
+import { type IntegrationScope, scopeOf } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { byName } from "../../resources/existing/unique-keys.ts";
+import { CommandError } from "../subcommand.ts";
 import { type Progress, withProgress } from "../terminal.ts";
-import { parseNameOrId } from "../with-platform.ts";
+import { findIntegration } from "./find-integration.ts";
 import { type ReleaseNames, type TenantFields, tenantFields } from "./tenant-fields.ts";
 import { type Condition, parseWhere } from "./where.ts";
 
@@ -50,6 +52,18 @@ export async function selectTenants(
   });
 }
 
+/**
+ * That nobody is selected: an error for a command that acts, as a script that selects nobody has most likely a mistake in its
+ * selection. A command that only reads shows that there is nobody.
+ *
+ * @param done what was not done: "paused".
+ */
+export function nobodySelected({ integration, where }: Selection, done: string, live = "live tenant"): CommandError {
+  const subject = integration === "all" ? "the platform" : `integration "${oneLine(integration)}"`;
+  const condition = where === undefined ? "" : " that matches --where";
+  return new CommandError(`${subject} has no ${live}${condition}: nothing was ${done}`);
+}
+
 /** The live tenants of the integration with this name or id, or of `all`, by the names of integrations and tenants. */
 export async function tenantsByIntegration(
   context: OperationContext,
@@ -63,7 +77,7 @@ export async function tenantsByIntegration(
 const everyTenant: Condition = { needsReleases: false, needsWords: false, isMet: () => true };
 
 async function scopesOf(context: OperationContext, integration: string): Promise<IntegrationScope[]> {
-  if (integration !== "all") return [await integrationScope(context, parseNameOrId(integration))];
+  if (integration !== "all") return [await findIntegration(context, integration)];
   const all = [...(await archivedWithTenants(context)), ...(await context.snapshot.integrations.all())];
   const byId = new Map(all.map((record) => [record.id, record]));
   return [...byId.values()].map((record) => scopeOf(context, record));

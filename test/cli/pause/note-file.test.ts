@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { PauseNote } from "../../../src/cli/pause-note/note.ts";
-import { readNote, writeNote } from "../../../src/cli/pause-note/note-file.ts";
+import { otherNotes, readNote, writeNote } from "../../../src/cli/pause-note/note-file.ts";
 
 const platform = "https://api.example.com";
 const note: PauseNote = {
@@ -16,6 +16,7 @@ const note: PauseNote = {
   wholeIntegrations: [],
   tenants: [{ id: 1, name: "acme", integration: "billing", integrationId: 101, wasPaused: false }],
   overrides: [],
+  selections: [],
 };
 
 test("writeNote does not write a note that readNote would refuse", async () => {
@@ -26,4 +27,35 @@ test("writeNote does not write a note that readNote would refuse", async () => {
   expect(await readdir(folder)).toEqual([]);
   await writeNote(path, note);
   expect(await readNote(path, platform)).toEqual(note);
+});
+
+async function folderWith(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "note-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return folder;
+}
+
+test.each([
+  ["cut off", "other.json", JSON.stringify({ ...note, reason: "INC-43" }, null, 2).slice(0, 200)],
+  ["empty, with a name of notes", "crm-pause.json", ""],
+  ["of another version", "incident-43", JSON.stringify({ ...note, version: 2, reason: "INC-43" })],
+])("a note of another incident that is %s is an error that names its file", async (_, name, text) => {
+  const folder = await folderWith({ [name]: text });
+  await expect(otherNotes(join(folder, "note.json"), note)).rejects.toThrow(
+    `${join(folder, name)} seems to be the note of another incident`,
+  );
+});
+
+test("files of other kinds are no notes", async () => {
+  const folder = await folderWith({
+    "tsconfig.json": '{ // a comment\n "compilerOptions": {} }',
+    "package.json": '{ "name": "x", "version": "1.0.0" }',
+    "empty.json": "",
+    "other.json": JSON.stringify({ ...note, reason: "INC-43" }),
+    "crm-pause.json.done-20261124T060000Z": "{",
+  });
+  await symlink("nobody@nowhere.1", join(folder, ".#Pulumi.yaml"));
+  const found = await otherNotes(join(folder, "note.json"), note);
+  expect(found.map(({ path }) => path)).toEqual([join(folder, "other.json")]);
 });

@@ -1,0 +1,149 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { type Incident, openIncident } from "./incident-fixture.ts";
+
+// The same command again completes what it has begun, although what it has done changes whom its --where selects.
+
+const main = join(import.meta.dirname, "../../../src/cli/main.ts");
+const noteName = "integration-platform-pause.json";
+const production = "Pulumi.production.yaml";
+const pauseBilling = ["pause", "--integration", "billing", "--reason", "INC-42"];
+const pauseRunning = [...pauseBilling, "--where", 'not paused and name != "dune"'];
+const resumePaused = ["resume", "--where", 'paused and name != "dune"'];
+
+async function openStack(): Promise<Incident & { file: string }> {
+  const incident = await openIncident();
+  const file = `config:
+  integration-platform:baseUrl: ${incident.emulator.url}
+  integration-platform:tenants:
+    acme: { integration: billing, paused: false }
+    bluebird: { integration: billing, paused: false }
+    dune: { integration: billing, paused: false }
+`;
+  await incident.write(production, file);
+  return { ...incident, file };
+}
+
+async function coveredNames({ read }: Incident): Promise<unknown> {
+  const overrides = parse(await read(production)).config["integration-platform:overrides"] ?? [];
+  return overrides.flatMap((one: { tenants?: string[] }) => one.tenants ?? ["all"]);
+}
+
+/** A request at which the platform keeps the command waiting, until it is killed. */
+interface Step {
+  method: "PATCH" | "GET";
+  path?: string;
+}
+
+async function runAndKillAt(incident: Incident, args: readonly string[], step: Step): Promise<void> {
+  const { emulator, folder } = incident;
+  emulator.clearRequests();
+  // A dry run sends the same GETs as what comes before the first PATCH.
+  if (step.method === "GET") await incident.run(...args, "--dry-run");
+  const skip = emulator.requests().filter(({ path }) => new RegExp(step.path ?? "").test(path)).length;
+  emulator.fault({ kind: "delay", ms: 60_000, match: { ...step }, skip, times: 99 });
+  const env = {
+    ...process.env,
+    INTEGRATION_PLATFORM_BASE_URL: emulator.url,
+    INTEGRATION_PLATFORM_API_KEY: emulator.apiKey,
+  };
+  const child = spawn(process.execPath, [main, ...args], { env, cwd: folder, stdio: "ignore" });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
+  while (!emulator.requests().some(({ fault }) => fault === "delay")) await sleep(5);
+  child.kill("SIGKILL");
+  expect(await ended).toBe("SIGKILL");
+  emulator.clearFaults();
+}
+
+const steps: [string, Step][] = [
+  ["at its first PATCH", { method: "PATCH" }],
+  ["at its last PATCH", { method: "PATCH", path: "/2$" }],
+  ["while it reads what the PATCHes did", { method: "GET", path: "^/v2/tenants$" }],
+];
+
+test.each(steps)("a pause of running tenants that is killed %s is completed by the same command", async (_, step) => {
+  await using incident = await openStack();
+  await runAndKillAt(incident, pauseRunning, step);
+  expect(await incident.run(...pauseRunning)).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(["dune", "fjord"]);
+  expect(await coveredNames(incident)).toEqual(["acme", "bluebird"]);
+  expect(await incident.run("resume")).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+  expect(await incident.read(production)).toBe(incident.file);
+});
+
+test("a pause that was killed before it wrote the override is completed by the same command", async () => {
+  await using incident = await openStack();
+  expect(await incident.run(...pauseRunning)).toMatchObject({ code: 0 });
+  await incident.write(production, incident.file);
+  const preview = await incident.run(...pauseRunning, "--dry-run");
+  expect(preview).toMatchObject({ code: 0, stdout: expect.stringContaining("2 paused by an earlier run") });
+  expect(await incident.run(...pauseRunning)).toMatchObject({ code: 0 });
+  expect(await coveredNames(incident)).toEqual(["acme", "bluebird"]);
+});
+
+test("a repetition leaves what somebody has resumed, unless its condition holds for it again", async () => {
+  await using incident = await openStack();
+  const pauseEarly = [...pauseBilling, "--where", 'not paused and name < "c"'];
+  expect(await incident.run(...pauseEarly)).toMatchObject({ code: 0 });
+  await incident.change(1, { paused: false, name: "zephyr" });
+  await incident.change(2, { paused: false });
+  expect(await incident.run(...pauseEarly)).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(["zephyr", "dune", "fjord"]);
+});
+
+test("a repetition leaves what `resume` has resumed, and other conditions complete nothing", async () => {
+  await using incident = await openStack();
+  expect(await incident.run(...pauseRunning)).toMatchObject({ code: 0 });
+  expect(await incident.run("resume", "--where", 'name == "acme"')).toMatchObject({ code: 0 });
+  await incident.change(1, { paused: true }); // somebody else
+  expect(await incident.run(...pauseRunning)).toMatchObject({ code: 0 });
+  await incident.change(1, { paused: false });
+  const notes = JSON.parse(await incident.read(noteName)).tenants;
+  expect(notes.map(({ name }: { name: string }) => name)).toEqual(["bluebird"]);
+
+  await incident.change(2, { paused: false });
+  expect(await incident.run(...pauseBilling, "--where", 'name == "acme"')).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(["bluebird", "dune", "fjord"]);
+});
+
+test.each(steps)("a resume of paused tenants that is killed %s is completed by the same command", async (_, step) => {
+  await using incident = await openStack();
+  expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+  await runAndKillAt(incident, resumePaused, step);
+  expect(await incident.run(...resumePaused)).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(["acme", "bluebird", "fjord"]);
+  expect(await coveredNames(incident)).toEqual(["dune"]);
+  expect(await incident.run("resume")).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+  expect(await incident.read(production)).toBe(incident.file);
+});
+
+test("a resume that was killed before it changed the override is completed by the same command", async () => {
+  await using incident = await openStack();
+  expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+  const paused = await incident.read(production);
+  const { overrides } = JSON.parse(await incident.read(noteName));
+  expect(await incident.run(...resumePaused)).toMatchObject({ code: 0 });
+  await incident.write(production, paused);
+  const note = JSON.parse(await incident.read(noteName));
+  await incident.write(noteName, JSON.stringify({ ...note, overrides: [...overrides, ...note.overrides] }));
+  expect(await incident.run(...resumePaused)).toMatchObject({ code: 0 });
+  expect(await coveredNames(incident)).toEqual(["dune"]);
+});
+
+test("a pause after an unfinished resume is not undone when that resume is repeated", async () => {
+  await using incident = await openStack();
+  expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+  const resumeBluebird = ["resume", "--where", 'name == "bluebird"'];
+  await runAndKillAt(incident, resumeBluebird, { method: "GET", path: "^/v2/tenants$" });
+  expect(await incident.running()).toEqual(["bluebird", "fjord"]);
+  expect(await incident.run(...pauseBilling, "--where", "id == 2")).toMatchObject({ code: 0 });
+  await incident.change(2, { name: "robin" });
+  await incident.run(...resumeBluebird);
+  expect(await incident.running()).toEqual(["fjord"]);
+});
