@@ -3,6 +3,7 @@ import {
   baseUrlSource,
   connectionSettings,
   connectorWords,
+  consistencyTimeout,
   runWords,
   type SettingsPlace,
   stackConfig,
@@ -33,9 +34,9 @@ export async function withPlatform<Result>(
     const client = createClient(connectionSettings(setting, process.env, isStackNamed ? ofStack : ofNoStack));
     const { warning } = baseUrlSource(setting);
     if (warning !== undefined) warn(warning);
-    const words = { connectorWords: connectorWords(ofWords), runWords: runWords(ofWords) };
+    const options = { ...consistencyTimeout(), connectorWords: connectorWords(ofWords), runWords: runWords(ofWords) };
     const warnOnce = onlyNew(warn);
-    const another = () => createOperationContext({ client, warn: warnOnce, ...words });
+    const another = () => createOperationContext({ client, warn: warnOnce, ...options });
     try {
       return await work(another(), another);
     } finally {

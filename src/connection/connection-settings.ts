@@ -128,6 +128,25 @@ export function resolverModules(config: (key: string) => string | undefined): Re
   );
 }
 
+/**
+ * Reads `INTEGRATION_PLATFORM_CONSISTENCY_SECONDS`: how long an operation waits until lists show what was written, in seconds;
+ * 600 at most. For a platform whose lists lag for longer than ten seconds.
+ *
+ * @returns nothing where it is not set: the default of an operation then counts.
+ * @throws ConfigurationError where it is not such a number.
+ */
+export function consistencyTimeout(environment: NodeJS.ProcessEnv = process.env): {
+  consistencyTimeoutSeconds?: number;
+} {
+  const text = environment.INTEGRATION_PLATFORM_CONSISTENCY_SECONDS;
+  if (!text) return {};
+  const seconds = Number(text);
+  if (seconds > 0 && seconds <= 600) return { consistencyTimeoutSeconds: seconds };
+  throw new ConfigurationError(
+    `INTEGRATION_PLATFORM_CONSISTENCY_SECONDS must be a number of seconds, 600 at most; it is ${JSON.stringify(text)}`,
+  );
+}
+
 function list(text: string | undefined, rule: string): string[] {
   if (!text) return [];
   const value = text.startsWith("[") ? parsed(text) : [text];

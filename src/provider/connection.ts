@@ -7,6 +7,7 @@ import {
   baseUrlSource,
   connectionSettings,
   connectorWords,
+  consistencyTimeout,
   resolverModules,
   runWords,
   type SettingsPlace,
@@ -72,7 +73,9 @@ export function openConnection({
   const { allowInsecureHttp = [] } = settings;
   const resolvers = openResolvers({ environment, directory: projectFolder(), modules, allowInsecureHttp });
   const warn = (message: string) => log.send("warning", shownText(message, secrets));
-  const words = { connectorWords: connectorWords(setting), runWords: runWords(setting) }; // may throw, so before anything is opened
+  // may throw, so before anything is opened
+  const words = { connectorWords: connectorWords(setting), runWords: runWords(setting) };
+  const timeout = consistencyTimeout(environment);
   const context = createOperationContext({
     client,
     signal,
@@ -86,6 +89,7 @@ export function openConnection({
     areLimitsLifted: environment.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1",
     areAllSecretsDeclared: environment.INTEGRATION_PLATFORM_ALL_SECRETS_DECLARED === "1",
     areUnlistedGone: environment.INTEGRATION_PLATFORM_FORGET_UNLISTED === "1",
+    ...timeout,
     ...words,
   });
   if (warning !== undefined) context.warn(warning);

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { ConfigurationError } from "../../src/api/index.ts";
-import { connectionSettings, connectorWords, runWords } from "../../src/connection/connection-settings.ts";
+import {
+  connectionSettings,
+  connectorWords,
+  consistencyTimeout,
+  runWords,
+} from "../../src/connection/connection-settings.ts";
 
 const required = { baseUrl: "https://platform.example.com", apiKey: "k3y" };
 
@@ -23,3 +28,21 @@ test.each(["[1]", "[", '[["a"]]'])("a list of strings cannot be %s", (value) => 
   expect(() => connectorWords(configOf({ connectedStatuses: value }))).toThrow(/connectedStatuses must be a list/);
   expect(() => runWords(configOf({ failedStatuses: value }))).toThrow(/failedStatuses must be a list/);
 });
+
+test.each([
+  [undefined, {}],
+  ["", {}],
+  ["60", { consistencyTimeoutSeconds: 60 }],
+  ["0.5", { consistencyTimeoutSeconds: 0.5 }],
+])("INTEGRATION_PLATFORM_CONSISTENCY_SECONDS=%j is read as %j", (value, timeout) => {
+  expect(consistencyTimeout({ INTEGRATION_PLATFORM_CONSISTENCY_SECONDS: value })).toEqual(timeout);
+});
+
+test.each(["0", "-1", "601", "ten", "Infinity", "1e999"])(
+  "INTEGRATION_PLATFORM_CONSISTENCY_SECONDS=%s is refused",
+  (value) => {
+    const read = () => consistencyTimeout({ INTEGRATION_PLATFORM_CONSISTENCY_SECONDS: value });
+    expect(read).toThrow(ConfigurationError);
+    expect(read).toThrow(`a number of seconds, 600 at most; it is "${value}"`);
+  },
+);

@@ -55,7 +55,7 @@ export async function openIncident(
   return {
     emulator,
     folder,
-    run: (...args) => runCli(emulator, args, {}, folder),
+    run: (...args) => runCli(emulator, args, { INTEGRATION_PLATFORM_CONSISTENCY_SECONDS: "2" }, folder),
     running: async () => {
       const found = tenants.map(async ({ id }) => (await send("GET", `/_emulator/tenants/${id}`)).json());
       const all = (await Promise.all(found)).map((tenant) => recordSchema.parse(tenant));
