@@ -64,10 +64,9 @@ function inPlace(node: JsonObject, references: References): JsonValue[] {
 /** The subschemas that apply to the value of a key or to the item of an index. */
 function inside(node: JsonObject, key: string): JsonValue[] {
   const property = partOf(node.properties, key);
-  const patterns = isJsonObject(node.patternProperties) ? Object.entries(node.patternProperties) : [];
   const named = [
     ...(property === undefined ? [] : [property]),
-    ...patterns.filter(([pattern]) => mayMatch(pattern, key)).map(([, part]) => part),
+    ...(isJsonObject(node.patternProperties) ? matchersOf(node.patternProperties)(key) : []),
   ];
   const others = named.length > 0 ? [] : [node.additionalProperties, node.unevaluatedProperties];
   return [...named, ...others, ...(/^\d+$/.test(key) ? itemAt(node, Number(key)) : [])].filter(
@@ -84,10 +83,44 @@ function itemAt(node: JsonObject, index: number): (JsonValue | undefined)[] {
   return [...(placed === undefined ? others : [placed]), node.contains];
 }
 
-/** True also where the pattern is invalid or takes too long: it is safer to hide too much than too little. */
-function mayMatch(pattern: string, key: string): boolean {
+/** Returns the subschemas whose patterns may match a key. */
+type Matchers = (key: string) => readonly JsonValue[];
+
+const known = new WeakMap<JsonObject, Matchers>();
+
+/** The patterns of a `patternProperties`, which are compiled once, and compared once with each key. */
+function matchersOf(patternProperties: JsonObject): Matchers {
+  const matchers = known.get(patternProperties) ?? compileMatchers(patternProperties);
+  known.set(patternProperties, matchers);
+  return matchers;
+}
+
+function compileMatchers(patternProperties: JsonObject): Matchers {
+  const patterns = Object.entries(patternProperties).map(([pattern, part]) => ({
+    expression: compiled(pattern),
+    part,
+  }));
+  const found = new Map<string, readonly JsonValue[]>();
+  return (key) => {
+    const parts =
+      found.get(key) ?? patterns.filter(({ expression }) => mayMatch(expression, key)).map(({ part }) => part);
+    found.set(key, parts);
+    return parts;
+  };
+}
+
+function compiled(pattern: string): RegExp | undefined {
   try {
-    const expression = new RegExp(pattern, "u");
+    return new RegExp(pattern, "u");
+  } catch {
+    return undefined;
+  }
+}
+
+/** True also where the pattern is invalid or takes too long: it is safer to hide too much than too little. */
+function mayMatch(expression: RegExp | undefined, key: string): boolean {
+  if (expression === undefined) return true;
+  try {
     return runWithTimeLimit(matchLimitMilliseconds, () => expression.test(key));
   } catch {
     return true;
