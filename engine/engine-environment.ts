@@ -18,12 +18,14 @@ import { cacheDirectory } from "./set-up.ts";
  * - Node.js looks for garbage sooner: a program or provider takes 30 to 100 MB less, and no more time.
  * - On a file backend the state is compressed, without a second copy at every step: a third faster, equally safe.
  *   States written with and without are read by either. Other backends belong to a team and are left as they are.
+ * - gRPC, which programs and providers speak with the engine, would send even that through a proxy named in lower case.
  */
 export function engineEnvironment(engine: Engine, base: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const path = [dirname(process.execPath), engine.binDirectory, ...(base.PATH ?? "").split(delimiter), pluginFolder];
   return {
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_PARALLEL: "32",
+    no_grpc_proxy: "127.0.0.1",
     NODE_COMPILE_CACHE: join(cacheDirectory(), "compiled-javascript"),
     ...(engine.source === "build" && { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" }),
     ...(base.PULUMI_BACKEND_URL?.startsWith("file:") && diyBackendSettings(base)),

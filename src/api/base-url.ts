@@ -51,6 +51,6 @@ export function isAllowedUrl(url: URL, allowInsecureHttp: readonly string[]): bo
   return url.protocol === "http:" && isAllowed;
 }
 
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."));
 }

@@ -1,8 +1,9 @@
+import { createAgent } from "./agent.ts";
 import { type Builds, createBuilds } from "./builds.ts";
 import { createCall } from "./call.ts";
 import { type ClientOptions, settingsFrom } from "./client-options.ts";
 import { type Connectors, createConnectors } from "./connectors.ts";
-import { createAgent, createExchange } from "./exchange.ts";
+import { createExchange } from "./exchange.ts";
 import { createIntegrations, type Integrations } from "./integrations.ts";
 import { createLogDownload } from "./log-download.ts";
 import { openStream, openText } from "./log-stream.ts";

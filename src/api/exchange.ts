@@ -1,6 +1,8 @@
-import { Agent, type Dispatcher } from "undici";
+import type { Agent, Dispatcher } from "undici";
+import { ProxyConnectionError } from "./agent.ts";
 import type { Settings } from "./client-options.ts";
 import type { PlatformClock } from "./platform-clock.ts";
+import { type HttpProxy, proxyOf } from "./proxy.ts";
 
 export type HttpMethod = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -27,22 +29,18 @@ export interface ExchangeFailure {
   /** The status, where the response broke off after it. */
   status?: number | undefined;
   cause?: unknown;
+  /** The proxy of the request. */
+  proxy?: HttpProxy | undefined;
+  /** The status with which the proxy has refused the request. */
+  proxyStatus?: number | undefined;
+  /** Whether there was no connection to the proxy itself. */
+  isAtProxy?: boolean;
 }
 
 export type ExchangeResult = { response: HttpResponse } | { failure: ExchangeFailure };
 
 /** Sends one request and reads its response, without retries and redirects. Never rejects. All calls but streams go through it. */
 export type Exchange = (request: HttpRequest) => Promise<ExchangeResult>;
-
-export function createAgent(settings: Settings): Agent {
-  // HTTP/1.1 only: `wasSent` relies on its order of events.
-  return new Agent({
-    allowH2: false,
-    pipelining: 1,
-    // The explicit `true` outranks NODE_TLS_REJECT_UNAUTHORIZED: certificates are always checked.
-    connect: { timeout: settings.connectTimeoutSeconds * 1000, rejectUnauthorized: true },
-  });
-}
 
 /** @param clock observes the `Date` header of every response of the platform, whatever its status and completeness. */
 export function createExchange(agent: Agent, settings: Settings, clock: PlatformClock): Exchange {
@@ -51,7 +49,7 @@ export function createExchange(agent: Agent, settings: Settings, clock: Platform
     new Promise((resolve) => {
       // A log comes from a storage, whose clock may differ from the platform's.
       const onDate = request.url.origin === platformOrigin ? clock.observe : () => {};
-      const handler = createHandler(settings, onDate, resolve);
+      const handler = createHandler(request.url, settings, onDate, resolve);
       agent.dispatch(
         {
           origin: request.url.origin,
@@ -69,6 +67,7 @@ export function createExchange(agent: Agent, settings: Settings, clock: Platform
 }
 
 function createHandler(
+  url: URL,
   settings: Settings,
   onDate: PlatformClock["observe"],
   resolve: (result: ExchangeResult) => void,
@@ -85,18 +84,21 @@ function createHandler(
     resolve(result);
   }
 
-  function fail(kind: ExchangeFailure["kind"], cause?: unknown) {
+  function fail(facts: ReturnType<typeof failureFrom>) {
     if (isFinished) return;
     if (head !== undefined && head.status >= 300) {
       // An error's status says more than the reason why its body is incomplete.
       finish({ response: { ...head, body: Buffer.concat(chunks) } });
     } else {
-      finish({ failure: { kind, wasSent: controller !== undefined, status: head?.status, cause } });
+      finish({ failure: { wasSent: controller !== undefined, status: head?.status, ...facts } });
     }
     controller?.abort(new Error("aborted by the client"));
   }
 
-  const timer = setTimeout(() => fail("call-timeout"), settings.callTimeoutSeconds * 1000);
+  const timer = setTimeout(
+    () => fail({ kind: "call-timeout", proxy: proxyOf(url, process.env) }),
+    settings.callTimeoutSeconds * 1000,
+  );
 
   return {
     // undici calls this when the connection is open, just before it writes the first byte.
@@ -111,12 +113,13 @@ function createHandler(
       if (status < 200) return;
       head = { status, header: (name) => firstOf(headers[name]) };
       onDate(head.header("date"));
-      if (status < 300 && Number(head.header("content-length")) > settings.maxResponseBytes) fail("too-large");
+      if (status < 300 && Number(head.header("content-length")) > settings.maxResponseBytes)
+        fail({ kind: "too-large" });
     },
     onResponseData(_controller, chunk) {
       receivedBytes += chunk.length;
       if (receivedBytes > maxBytesOf(head, settings)) {
-        fail("too-large");
+        fail({ kind: "too-large" });
         return;
       }
       chunks.push(chunk);
@@ -125,7 +128,7 @@ function createHandler(
       if (!isFinished && head !== undefined) finish({ response: { ...head, body: Buffer.concat(chunks) } });
     },
     onResponseError(_controller, error) {
-      fail(failureKindOf(error), error);
+      fail(failureFrom(error, url));
     },
   };
 }
@@ -137,8 +140,23 @@ function maxBytesOf(head: Omit<HttpResponse, "body"> | undefined, { maxResponseB
   return head !== undefined && head.status >= 300 ? Math.min(maxErrorBytes, maxResponseBytes) : maxResponseBytes;
 }
 
-/** The kind of failure that an error of undici means. */
-export function failureKindOf(error: unknown): ExchangeFailure["kind"] {
+/** What an error of undici means. */
+export function failureFrom(error: unknown, url: URL): Omit<ExchangeFailure, "wasSent"> & { wasSent?: false } {
+  const proxy = proxyOf(url, process.env);
+  const proxyStatus = proxy === undefined ? undefined : proxyStatusIn(error);
+  const isAtProxy = error instanceof ProxyConnectionError;
+  const cause = isAtProxy ? error.cause : error;
+  const isUnsent = isAtProxy || proxyStatus !== undefined;
+  return { kind: failureKindOf(cause), cause, proxy, proxyStatus, isAtProxy, ...(isUnsent && { wasSent: false }) };
+}
+
+/** The status of a proxy's own answer: undici has it only in its messages. */
+function proxyStatusIn(error: unknown): number | undefined {
+  const [, status] = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(Object(error).message) ?? [];
+  return status === undefined ? undefined : Number(status);
+}
+
+function failureKindOf(error: unknown): ExchangeFailure["kind"] {
   const code = codeOf(error) ?? "";
   if (code === "UND_ERR_CONNECT_TIMEOUT") return "connect-timeout";
   if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") return "call-timeout";

@@ -3,7 +3,7 @@ import {
   codeOf,
   type Exchange,
   type ExchangeFailure,
-  failureKindOf,
+  failureFrom,
   type HttpRequest,
   type HttpResponse,
 } from "./exchange.ts";
@@ -44,14 +44,14 @@ export function openStream(agent: Agent, { settings, redact }: Transport): OpenL
       const log = streamOf(body, (cause) =>
         errorFromExchange(
           { ...attempt, status: statusCode },
-          exchangeFailureFrom(cause),
+          exchangeFailureFrom(cause, request.url),
           settingsAt(request.url),
           redact,
         ),
       );
       return { status: statusCode, header: (name) => [headers[name]].flat()[0], log };
     } catch (cause) {
-      return { failure: exchangeFailureFrom(cause) };
+      return { failure: exchangeFailureFrom(cause, request.url) };
     }
   };
 
@@ -87,9 +87,9 @@ function streamOf(body: Body, translate: (cause: unknown) => Error): ReadableStr
   );
 }
 
-function exchangeFailureFrom(cause: unknown): ExchangeFailure {
-  const kind = failureKindOf(cause);
-  const code = codeOf(cause) ?? "";
-  const isConnected = code.startsWith("UND_ERR_") || code === "ECONNRESET" || kind === "not-http";
-  return { kind, wasSent: isConnected && kind !== "connect-timeout", cause };
+function exchangeFailureFrom(error: unknown, url: URL): ExchangeFailure {
+  const failure = failureFrom(error, url);
+  const code = codeOf(failure.cause) ?? "";
+  const isConnected = code.startsWith("UND_ERR_") || code === "ECONNRESET" || failure.kind === "not-http";
+  return { wasSent: isConnected && failure.kind !== "connect-timeout", ...failure };
 }

@@ -1,12 +1,49 @@
+import { fstatSync, writeFileSync } from "node:fs";
+import type { Writable } from "node:stream";
+import { messageOf } from "./output.ts";
+import { exitCodes } from "./subcommand.ts";
+
 const closing = new AbortController();
 
-/** Aborted once standard output has no reader any more. Commands that would otherwise go on without an end then end. */
+/** Aborted once nothing can be written to standard output any more. Commands that would otherwise go on without an end then end. */
 export const closedOutput: AbortSignal = closing.signal;
 
-/** Lets the reader of standard output, such as `head`, close it early. The command then ends with its own exit code. */
+/**
+ * Lets the reader of standard output, such as `head`, close it early. The command then ends with its own exit code. If an
+ * output cannot be written for another reason, such as a full disk, the command finishes its work, says so in one line, and
+ * ends with `exitCodes.failure`: what somebody reads later is not complete.
+ */
 export function allowClosedOutput(): void {
-  process.stdout.on("error", (error) => {
-    if (!("code" in error && error.code === "EPIPE")) throw error;
-    closing.abort();
+  watchOutput(process.stdout, 1, (problem) => {
+    console.error(`error: cannot write to standard output: ${problem.message}`);
   });
+  watchOutput(process.stderr, 2, () => {}); // there is no place to say it
+  process.stdout.on("error", () => closing.abort());
+}
+
+function watchOutput(stream: NodeJS.WriteStream, file: number, say: (problem: Error) => void): void {
+  if (fstatSync(file).isFile()) stream._write = wholeWrite(file);
+  let hasFailed = false;
+  const fail = (problem: Error | null) => {
+    if (hasFailed || problem === null || ("code" in problem && problem.code === "EPIPE")) return;
+    hasFailed = true;
+    say(problem);
+  };
+  stream.on("error", fail);
+  process.once("exit", () => {
+    fail(stream.errored); // a command that ends itself, as --help does, ends before the event of the error
+    if (hasFailed) process.exitCode = exitCodes.failure;
+  });
+}
+
+/** Node takes what a file on an almost full disk holds of a write for all of it: the rest would be missing without an error. */
+function wholeWrite(file: number): Writable["_write"] {
+  return (chunk, _encoding, callback) => {
+    try {
+      writeFileSync(file, chunk);
+      callback();
+    } catch (error) {
+      callback(error instanceof Error ? error : new Error(messageOf(error)));
+    }
+  };
 }

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { open, rm, writeFile } from "node:fs/promises";
 import { CommandError } from "./subcommand.ts";
 
 /** A value as indented JSON that ends with a line feed. */
@@ -35,9 +35,22 @@ export async function writeOutput(
     return;
   }
   try {
-    await writeFile(path, content, { flag });
+    await (flag === "wx" ? createFile(path, content) : writeFile(path, content));
   } catch (cause) {
     throw new CommandError(`cannot write ${what} to ${path}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Writes a file that does not exist yet. After a failure there is none, so the same command can be run again. */
+export async function createFile(path: string, content: string): Promise<void> {
+  const file = await open(path, "wx");
+  try {
+    await file.writeFile(content);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
   }
 }
 

@@ -21,7 +21,9 @@ export function runPulumi(
   { cwd, env = {}, seconds }: { cwd?: string | undefined; env?: NodeJS.ProcessEnv; seconds?: number | undefined } = {},
 ): Promise<PulumiOutcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn("pulumi", args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    // gRPC, which programs speak with the engine, would send even that through a proxy named in lower case.
+    const environment = { no_grpc_proxy: "127.0.0.1", ...process.env, ...env };
+    const child = spawn("pulumi", args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
     const output = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       output.stdout += text;

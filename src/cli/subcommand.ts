@@ -47,13 +47,13 @@ export function helpSection(title: string, ...lines: readonly string[]): string 
 
 /**
  * Runs the work of a command and sets the exit code that it returns: after a {@link UsageError} `exitCodes.usageError`, after
- * any other {@link CommandError} `exitCodes.failure`.
+ * any other {@link CommandError} or an error of the system, such as a full disk, `exitCodes.failure`.
  */
 export async function exitWith(work: () => Promise<ExitCode>): Promise<void> {
   try {
     process.exitCode = await work();
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
+    if (!(error instanceof Error && (error instanceof CommandError || "syscall" in error))) throw error;
     console.error(`error: ${eachOneLine(error.message)}`);
     process.exitCode = error instanceof UsageError ? exitCodes.usageError : exitCodes.failure;
   }

@@ -25,7 +25,7 @@ export function createPluginLog(address: string): PluginLog {
   const send = (severity: "info" | "warning", message: string, urn: string) =>
     new Promise<void>((resolve, reject) => {
       if (address === "" || isSilent) throw new Error("the engine cannot be told");
-      engine ??= new Client(address, credentials.createInsecure());
+      engine ??= new Client(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 }); // it is on loopback
       const request = Buffer.from(encode(logRequest, { severity: logSeverity[severity], message, urn }));
       const deadline = Date.now() + answerMaximumSeconds * 1000;
       engine.makeUnaryRequest("/pulumirpc.Engine/Log", asIs, asIs, request, { deadline }, (error) =>

@@ -1,6 +1,6 @@
-import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rename, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { messageOf } from "../output.ts";
+import { createFile, messageOf } from "../output.ts";
 import { CommandError } from "../subcommand.ts";
 import { printToStandardError } from "../terminal.ts";
 
@@ -44,7 +44,7 @@ export async function withFileLock<Result>(path: string, work: () => Promise<Res
 
 async function take(path: string): Promise<boolean> {
   try {
-    await writeFile(path, String(process.pid), { flag: "wx" });
+    await createFile(path, String(process.pid));
     return true;
   } catch (cause) {
     if (hasCode(cause, "EEXIST")) return false;
