@@ -1,3 +1,4 @@
+import { missingApproval } from "../../resources/fleet-rollout/approvals.ts";
 import { readIds } from "../../resources/fleet-rollout/ids.ts";
 import type { PastRollout, Progress } from "../../resources/fleet-rollout/schema.ts";
 import { inOrder, plannedWaves, waveName } from "../../resources/fleet-rollout/waves.ts";
@@ -144,20 +145,17 @@ function startedWave({ name, outcome, startedAt, provenAt, ...lists }: StartedWa
   };
 }
 
-function unstartedWaves(
-  { waves: declared, startedWaves, approvals, label }: StoredRollout,
-  plan: RolloutPlan | undefined,
-): WaveStatus[] {
+function unstartedWaves(rollout: StoredRollout, plan: RolloutPlan | undefined): WaveStatus[] {
+  const { waves: declared, startedWaves, approvals } = rollout;
   const started = startedWaves.map(({ name }) => name);
   const waves = inOrder(declared, started);
-  const approved = approvals?.[label] ?? {};
   const sizes = plan && sizesOfUnstarted(waves, startedWaves, plan);
   return waves.slice(startedWaves.length).map((wave, index): WaveStatus => {
     const at = startedWaves.length + index;
     const name = waveName(wave);
     const before = waves[at - 1];
     const isNext = at === 0 || startedWaves[at - 1]?.outcome === "passed";
-    const needsApproval = wave.approval === "required" && !Object.hasOwn(approved, name);
+    const approval = wave.approval === "required" ? missingApproval(rollout, approvals, name) : undefined;
     return {
       name,
       state: "not started",
@@ -165,7 +163,7 @@ function unstartedWaves(
       ...{ proven: 0, skipped: 0, left: 0, failed: 0, open: 0 },
       waitsFor: [
         ...(isNext || before === undefined ? [] : [waveOf(startedWaves[at - 1]?.name ?? waveName(before))]),
-        ...(needsApproval ? [`approvals.${label}.${name}`] : []),
+        ...(approval === undefined ? [] : [approval]),
       ],
     };
   });

@@ -6,6 +6,8 @@ import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.ts";
+import type { RolloutPlan } from "../tenant-fleet/rollout-plan.ts";
+import { approvedReleasesOf } from "./approvals.ts";
 import { isOf, progressOf, rolloutOf, takeAsFound } from "./begin.ts";
 import { frozenSeconds } from "./calendar.ts";
 import { describeRollout } from "./failure.ts";
@@ -88,7 +90,9 @@ export function fleetRolloutLifecycle(
     }
     const declared = fleetRolloutInputsSchema.parse(inputs);
     const integration = await integrationScope(context, declared.integrationId);
-    const rollout = rolloutOf(declared.plan, progressOf(declared.plan, state), state.clock);
+    const stored = progressOf(declared.plan, state);
+    const rollout = rolloutOf(declared.plan, stored, state.clock);
+    rollout.approvedReleases = approvedReleasesOf(rollout, declared.approvals, state, isBegun(declared.plan, stored));
     const view = rolloutViewOf(declared.plan, integration, await integration.tenants.all(), rollout);
     const isCorrected = await correctTimes(context, rollout);
     platformNow(context, rollout);
@@ -124,6 +128,7 @@ export function fleetRolloutLifecycle(
     const integration = await integrationScope(context, inputs.integrationId);
     const stored = progressOf(inputs.plan, last);
     const rollout = rolloutOf(inputs.plan, stored, stored?.clock ?? "");
+    rollout.approvedReleases = approvedReleasesOf(rollout, inputs.approvals, last, isBegun(inputs.plan, stored));
     const sightings = { live: new Map(), gone: new Set<number>() };
     const start = await freshView({ context, inputs, integration, rollout, sightings });
     await correctTimes(context, rollout);
@@ -150,6 +155,11 @@ export function fleetRolloutLifecycle(
     if (rollout.remaining !== "") context.note(`${title}: ${rollout.remaining}`);
     return state;
   }
+}
+
+/** Whether an `up` has begun the rollout of a plan. */
+function isBegun(plan: RolloutPlan, stored: FleetRolloutState | undefined): boolean {
+  return stored !== undefined && isOf(plan, stored);
 }
 
 /** Makes the deadlines later by the time since the last `up` in which the rollout was paused or frozen: nobody was watching. */

@@ -3,12 +3,13 @@ import { isUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { PreviewedPlan } from "../../operation/previewed-plan.ts";
 import { readMembers } from "../tenant-fleet/rollout-plan.ts";
-import { canGoBack, failedBefore, hasFailed, idsIn, type PlanOrigin, progressOf, supersededBy } from "./begin.ts";
+import { approvedReleasesOf, missingApproval } from "./approvals.ts";
+import { canGoBack, failedBefore, hasFailed, idsIn, isOf, type PlanOrigin, progressOf, supersededBy } from "./begin.ts";
 import { describeRollout } from "./failure.ts";
 import { failedStatus, type Next, pausedBack, standOf, startedWaves } from "./next.ts";
 import { overriddenReason } from "./overridden.ts";
 import { releaseRefOf } from "./release-ref.ts";
-import { approvalOf, type Rollout, readProgress } from "./rollout.ts";
+import { type Rollout, readProgress } from "./rollout.ts";
 import { describeMember, type RolloutView } from "./rollout-view.ts";
 import {
   type FleetRolloutInputs,
@@ -68,7 +69,14 @@ export async function noteNewPlan(context: OperationContext, inputs: object, las
     context.note(`${title}: its tenants run it already`);
     return;
   }
-  const lines = waveLines({ waves, approvals }, plan.label, { ranked: ranked ?? [], newcomers: newcomers ?? [] }, []);
+  const hasBegun = stored !== undefined && "number" in plan && isOf(plan, stored);
+  const approvedReleases = approvedReleasesOf(plan, approvals, last, hasBegun);
+  const lines = waveLines(
+    { waves, approvals },
+    { ...plan, approvedReleases },
+    { ranked: ranked ?? [], newcomers: newcomers ?? [] },
+    [],
+  );
   context.note(`${title}:${lines}`);
 }
 
@@ -106,7 +114,7 @@ export function notePlan(
   }
   const started = startedWaves(rollout, view);
   const isOnTheWay = rollout.direction === "forward" && rollout.phase !== "done" && rollout.phase !== "failed";
-  const lines = isOnTheWay ? waveLines(inputs, rollout.label, view, started) : "";
+  const lines = isOnTheWay ? waveLines(inputs, rollout, view, started) : "";
   context.note(`${title}: ${describeNext(inputs, rollout, view, next)}${lines}`);
 }
 
@@ -171,7 +179,7 @@ type Approvals = FleetRolloutInputs["approvals"];
 /** A line for each wave that has not started: its tenants, and what it waits for. */
 function waveLines(
   { waves, approvals }: { waves: FleetRolloutInputs["waves"]; approvals?: Approvals },
-  label: string,
+  rollout: Pick<Progress, "label" | "release" | "approvedReleases">,
   ranking: Ranking<{ key: string | undefined }>,
   started: readonly StartedMembers<{ key: string | undefined }>[],
 ): string {
@@ -179,8 +187,8 @@ function waveLines(
   const lines = planned.map((members, index) => {
     const wave = waves[started.length + index] ?? {};
     const keys = members.flatMap(({ key }) => key ?? []);
-    const isApproved = wave.approval === undefined || approvalOf(approvals, label, wave.name ?? "") !== undefined;
-    const waits = isApproved ? "" : `; waits for approvals.${label}.${wave.name}`;
+    const missing = wave.approval === undefined ? undefined : missingApproval(rollout, approvals, wave.name ?? "");
+    const waits = missing === undefined ? "" : `; waits for ${missing}`;
     return `\n  ${waveName(wave)}: ${list(keys)}${waits}`;
   });
   return lines.join("");
