@@ -29,6 +29,8 @@ export interface PreviewedPlan {
 export interface EarlierPlan {
   number: number;
   release: number;
+  /** A state of an earlier version lacks it. */
+  label?: string | undefined;
   joined: string;
   created?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import { missingApproval } from "../../resources/fleet-rollout/approvals.ts";
+import { approvedReleasesOf, missingApproval } from "../../resources/fleet-rollout/approvals.ts";
 import { readIds } from "../../resources/fleet-rollout/ids.ts";
 import type { PastRollout, Progress } from "../../resources/fleet-rollout/schema.ts";
 import { inOrder, plannedWaves, waveName } from "../../resources/fleet-rollout/waves.ts";
@@ -110,12 +110,19 @@ export function plannedRollout(urn: string, fleet: string, plan: RolloutPlan, st
     tenants: members.length,
     onFailure: state?.onFailure ?? "pause",
     isPaused: state?.paused ?? false,
-    waves: state === undefined ? [] : unstartedWaves({ ...state, label, startedWaves: [] }, plan),
+    waves: state === undefined ? [] : unstartedWaves(begun(plan, state), plan),
     exceptions: [],
     remaining: "",
     ...(state === undefined ? {} : { asOf: state.clock }),
     history: state?.history ?? [],
   };
+}
+
+/** A stored rollout as the `up` finds it that begins the one of another plan. */
+function begun(plan: RolloutPlan, state: StoredRollout): StoredRollout {
+  const { release, label } = plan;
+  const approvedReleases = approvedReleasesOf(plan, state.approvals, state, false);
+  return { ...state, release, label, startedWaves: [], approvedReleases };
 }
 
 /** A wave in a sentence: `wave early`, or its name alone if that begins with `wave`. */

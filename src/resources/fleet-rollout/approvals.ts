@@ -1,4 +1,5 @@
 import { valueAt } from "../../json/key-path.ts";
+import type { EarlierPlan } from "../../operation/previewed-plan.ts";
 import type { Progress, Strategy } from "./schema.ts";
 
 /** A rollout to which approvals may belong. */
@@ -6,8 +7,8 @@ type Approved = Pick<Progress, "label" | "release" | "approvedReleases">;
 
 type Given = Progress["approvedReleases"][string][string];
 
-/** The last state of a rollout, with the approvals that its program declared. */
-export type LastProgress = Progress & Pick<Strategy, "approvals">;
+/** What the last state of a rollout says of approvals, with those that its program declared. */
+export type LastApprovals = Approved & Pick<Progress, "history"> & Pick<Strategy, "approvals">;
 
 /** An approval of a wave. */
 export interface Approval {
@@ -48,16 +49,18 @@ export function missingApproval(of: Approved, approvals: Strategy["approvals"], 
  * first finds it. If a tag has moved, and its new rollout begins in this `up`, an approval that is there already was given
  * before, for the former release; unless it takes the place of another reference, as an approval of the new one does.
  *
+ * @param plan the plan of the rollout.
  * @param last the state of the `FleetRollout`, also of a fleet that was replaced.
  * @param hasBegun whether that state is of this rollout.
  */
 export function approvedReleasesOf(
-  { label, release }: Pick<Approved, "label" | "release">,
+  { label, release, earlier }: Pick<Approved, "label" | "release"> & { earlier: readonly EarlierPlan[] },
   approvals: Strategy["approvals"] = {},
-  last: LastProgress | undefined,
+  last: LastApprovals | undefined,
   hasBegun: boolean,
 ): Progress["approvedReleases"] {
-  const former = hasBegun || last === undefined ? undefined : formerReleaseOf(label, last);
+  const rollouts = [...earlier, ...(last === undefined ? [] : [last, ...last.history])];
+  const former = hasBegun ? undefined : rollouts.find((one) => one.label === label)?.release;
   const labels = Object.entries(approvals).map(([of, waves]) => {
     const given = Object.entries(waves).flatMap(([wave, reference]): [string, Given][] => {
       const before = lastGiven(last, of, wave);
@@ -71,15 +74,10 @@ export function approvedReleasesOf(
 }
 
 /** What the last state knows of an approval. One of an earlier version belongs to the release of its rollout. */
-function lastGiven(last: LastProgress | undefined, label: string, wave: string): Given | undefined {
+function lastGiven(last: LastApprovals | undefined, label: string, wave: string): Given | undefined {
   const reference = last?.label === label ? referenceAt(last.approvals, label, wave) : undefined;
   const ofState = last === undefined || reference === undefined ? undefined : { reference, release: last.release };
   return givenAt(last?.approvedReleases ?? {}, label, wave) ?? ofState;
-}
-
-/** The release that a tag meant in the last rollout of it. */
-function formerReleaseOf(label: string, last: Progress): number | undefined {
-  return [last, ...last.history].find((one) => one.label === label)?.release;
 }
 
 function referenceAt(approvals: Strategy["approvals"], label: string, wave: string): string | undefined {

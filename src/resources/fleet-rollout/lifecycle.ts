@@ -6,7 +6,6 @@ import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.ts";
-import type { RolloutPlan } from "../tenant-fleet/rollout-plan.ts";
 import { approvedReleasesOf } from "./approvals.ts";
 import { isOf, progressOf, rolloutOf, takeAsFound } from "./begin.ts";
 import { frozenSeconds } from "./calendar.ts";
@@ -92,7 +91,8 @@ export function fleetRolloutLifecycle(
     const integration = await integrationScope(context, declared.integrationId);
     const stored = progressOf(declared.plan, state);
     const rollout = rolloutOf(declared.plan, stored, state.clock);
-    rollout.approvedReleases = approvedReleasesOf(rollout, declared.approvals, state, isBegun(declared.plan, stored));
+    const hasBegun = stored !== undefined && isOf(declared.plan, stored);
+    rollout.approvedReleases = approvedReleasesOf(declared.plan, declared.approvals, state, hasBegun);
     const view = rolloutViewOf(declared.plan, integration, await integration.tenants.all(), rollout);
     const isCorrected = await correctTimes(context, rollout);
     platformNow(context, rollout);
@@ -128,7 +128,8 @@ export function fleetRolloutLifecycle(
     const integration = await integrationScope(context, inputs.integrationId);
     const stored = progressOf(inputs.plan, last);
     const rollout = rolloutOf(inputs.plan, stored, stored?.clock ?? "");
-    rollout.approvedReleases = approvedReleasesOf(rollout, inputs.approvals, last, isBegun(inputs.plan, stored));
+    const hasBegun = stored !== undefined && isOf(inputs.plan, stored);
+    rollout.approvedReleases = approvedReleasesOf(inputs.plan, inputs.approvals, last, hasBegun);
     const sightings = { live: new Map(), gone: new Set<number>() };
     const start = await freshView({ context, inputs, integration, rollout, sightings });
     await correctTimes(context, rollout);
@@ -155,11 +156,6 @@ export function fleetRolloutLifecycle(
     if (rollout.remaining !== "") context.note(`${title}: ${rollout.remaining}`);
     return state;
   }
-}
-
-/** Whether an `up` has begun the rollout of a plan. */
-function isBegun(plan: RolloutPlan, stored: FleetRolloutState | undefined): boolean {
-  return stored !== undefined && isOf(plan, stored);
 }
 
 /** Makes the deadlines later by the time since the last `up` in which the rollout was paused or frozen: nobody was watching. */

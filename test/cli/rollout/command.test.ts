@@ -211,6 +211,24 @@ billing: release v1.3.0, as of 2026-11-22 13:46 UTC:
     expect(stdout).toMatch(/^ {2}1 50% +not started +1$/m);
   });
 
+  test("a rollout that a moved tag has planned waits again for an approval that another release got", async () => {
+    const rollout = stateSchema.parse(dynamic).deployment.resources.find(({ type }) => type.endsWith("FleetRollout"));
+    const fleet = stateSchema.parse(dynamic).deployment.resources.find(({ type }) => type.endsWith("TenantFleet"));
+    const approvals = { "v1.3.0": { most: "CHG-7" } };
+    const approvedReleases = { "v1.3.0": { most: { reference: "CHG-7", release: 503 } } };
+    const rolloutPlan = { ...Object(fleet?.outputs?.rolloutPlan), number: 4, release: 599 };
+    for (const known of [{ approvedReleases }, {}]) {
+      const approved = changed(dynamic, { ...rollout?.outputs, approvals, ...known });
+      const { stdout: before } = await status(approved, "--json");
+      expect(JSON.parse(before).rollouts[0].waves[3]).toMatchObject({ name: "most", waitsFor: ["wave 50%"] });
+      const { stdout } = await status(changed(approved, { rolloutPlan }, "TenantFleet"));
+      expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+        "Not approved: wave most waits for approvals.v1.3.0.most: CHG-7 approves release 503, and the tag v1.3.0 has moved " +
+          "to release 599 since.",
+      );
+    }
+  });
+
   test("--json has the documented shape, and nothing else of the state", async () => {
     const { stdout } = await status(dynamic, "--json");
     const wave = z.strictObject({

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { writeReleaseRefs } from "../../../src/resources/fleet-rollout/release-ref.ts";
-import type { FleetRolloutInputs, FleetRolloutState } from "../../../src/resources/fleet-rollout/schema.ts";
+import {
+  type FleetRolloutInputs,
+  type FleetRolloutState,
+  fleetRolloutStateSchema,
+} from "../../../src/resources/fleet-rollout/schema.ts";
 import { inputsOf, newer, older, type RolloutStage, rolloutStage, up } from "./rollout-stage.ts";
 
 // The rollout takes tenants to v1.1.0, which is another release later: its tag moves.
@@ -26,7 +30,7 @@ async function withMovedTag() {
   });
   const next = (number: number, release: number, more: Partial<FleetRolloutInputs>, stored?: FleetRolloutState) =>
     up(on, inputsOf(on, { plan: planOf(number, release), waves: canary, ...more }), stored);
-  return { on, first, second, next };
+  return { on, first, second, planOf, next };
 }
 
 const moves = (on: RolloutStage) => on.written();
@@ -84,11 +88,24 @@ describe("an approval of a wave", () => {
     expect(moves(on)).toEqual(["t1"]);
   });
 
+  test("does not start the first wave of the first rollout if the tag moved before that began", async () => {
+    const { on, first, second, planOf } = await withMovedTag();
+    await using _ = on;
+    const earlier = [{ number: 1, release: first, label: "v1.1.0", joined: "" }];
+    const plan = { ...planOf(2, second), earlier };
+    const moved = await up(on, inputsOf(on, { plan, waves: canary, ...approved("CHG-1") }));
+    expect(moved.state.status).toContain(asksAgain("CHG-1"));
+    expect(moves(on)).toEqual([]);
+    await up(on, inputsOf(on, { plan, waves: canary, ...approved("CHG-2") }), moved.state);
+    expect(moves(on)).toEqual(["t1"]);
+  });
+
   test("in a state of an earlier version belongs to the release of that state's rollout", async () => {
     const { on, first, second, next } = await withMovedTag();
     await using _ = on;
     const given = await next(1, first, { ...approved("CHG-1"), freeze: [{ from: "2000-01-01", to: "2100-01-01" }] });
-    const earlier = { ...given.state, approvedReleases: {} };
+    const { approvedReleases: _given, ...stored } = given.state;
+    const earlier = fleetRolloutStateSchema.parse(stored);
     const moved = await next(2, second, approved("CHG-1"), earlier);
     expect(moved.state.status).toContain(asksAgain("CHG-1"));
     expect(moves(on)).toEqual([]);
