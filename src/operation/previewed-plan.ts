@@ -3,6 +3,9 @@
  * it, as the plan itself is an output of the fleet that only `up` knows.
  */
 export interface PreviewedPlan {
+  integrationId: number;
+  /** Name of the fleet. Fleets under different parents may share it. */
+  fleet: string;
   /** Id of the target. */
   release: number;
   /** The target in messages and in `approvals`: its tag, or its id if it has none. */
@@ -39,9 +42,4 @@ export interface EarlierPlan {
 export interface PreviewedMember {
   key: string;
   id?: number | undefined;
-}
-
-/** The key of a fleet among the previewed plans. */
-export function fleetId(integrationId: number, fleet: string): string {
-  return `${integrationId}/${fleet}`;
 }

@@ -55,7 +55,7 @@ export function fleetRolloutLifecycle(
       const failures = shapeFailures(fleetRolloutInputsSchema, inputs);
       if (failures.length > 0) return failures;
       const problems = strategyProblems(inputs, previewedFleet(context, inputs));
-      declaredFleets.add(valueAt(inputs, ["fleetName"]));
+      declaredFleets.add(fleetOf(inputs));
       if (problems.length === 0 && old === undefined) await noteNewPlan(context, inputs);
       return problems.map(({ path, reason }) => ({ property: formatPath(path), reason }));
     },
@@ -82,7 +82,7 @@ export function fleetRolloutLifecycle(
       return { isChanged: true, replaces: ["integrationId"] };
     }
     // a refresh compares the state with the inputs of the last up that succeeded: no drift can be in it
-    if (!declaredFleets.has(valueAt(inputs, ["fleetName"]))) return { isChanged: false };
+    if (!declaredFleets.has(fleetOf(inputs))) return { isChanged: false };
     if (hasUnknown(inputs)) {
       await noteNewPlan(context, inputs, state);
       return { isChanged: true };
@@ -156,6 +156,11 @@ export function fleetRolloutLifecycle(
     if (rollout.remaining !== "") context.note(`${title}: ${rollout.remaining}`);
     return state;
   }
+}
+
+/** What identifies the fleet: its URN, or its name if a program does not give that. */
+function fleetOf(inputs: object): unknown {
+  return valueAt(inputs, ["fleetUrn"]) ?? valueAt(inputs, ["fleetName"]);
 }
 
 /** Makes the deadlines later by the time since the last `up` in which the rollout was paused or frozen: nobody was watching. */

@@ -2,6 +2,7 @@ import { valueAt } from "../../json/key-path.ts";
 import { isUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { PreviewedPlan } from "../../operation/previewed-plan.ts";
+import { parseUrn } from "../../operation/urn.ts";
 import { readMembers } from "../tenant-fleet/rollout-plan.ts";
 import { approvedReleasesOf, missingApproval } from "./approvals.ts";
 import { canGoBack, failedBefore, hasFailed, idsIn, isOf, type PlanOrigin, progressOf, supersededBy } from "./begin.ts";
@@ -26,7 +27,7 @@ const shownMaximum = 10;
 
 /** What is known of the rollout's fleet; `undefined` if the fleet is not part of this operation. */
 export function previewedFleet(context: OperationContext, inputs: object): RolloutFleet | undefined {
-  const { plan } = previewedPlan(context, inputs) ?? {};
+  const plan = previewedPlan(context, inputs);
   if (plan === undefined) return undefined;
   const { keys, pinned, excluded, label } = plan;
   return { keys: new Set(keys), pinned: new Set(pinned), excluded: new Set(excluded), label };
@@ -42,7 +43,7 @@ export async function noteNewPlan(context: OperationContext, inputs: object, las
   if (fleetName === undefined || waves === undefined) return;
   const known = fleetRolloutInputsSchema.shape.plan.safeParse(valueAt(inputs, ["plan"])).data;
   const announced = previewedPlan(context, inputs);
-  const plan = known ?? announced?.plan;
+  const plan = known ?? announced;
   if (plan === undefined) return;
   const stored = "number" in plan ? progressOf(plan, last) : progressOfPreviewed(plan, last);
   if (!("number" in plan) && !plan.isNew) {
@@ -211,28 +212,29 @@ const previewedSchema = fleetRolloutInputsSchema
   })
   .loose();
 
-/** A plan that the fleet has announced in this operation. */
-interface Announced {
-  integrationId: number;
-  plan: PreviewedPlan;
-}
-
 /** Whether all tenants of a plan run its release, those that `up` creates included. */
-async function areThere({ snapshot }: OperationContext, { integrationId, plan }: Announced): Promise<boolean> {
-  const live = await snapshot.tenantsOf(integrationId).all();
+async function areThere({ snapshot }: OperationContext, plan: PreviewedPlan): Promise<boolean> {
+  const live = await snapshot.tenantsOf(plan.integrationId).all();
   return [...plan.members, ...plan.newcomers].every(({ id }) => {
     const tenant = id === undefined ? undefined : live.get(id);
     return tenant === undefined ? plan.from === undefined : releaseRefOf(tenant) === String(plan.release);
   });
 }
 
-/** What the fleet has announced. A preview may not know the integration of a fleet that changes. */
-function previewedPlan({ previewedPlans }: OperationContext, inputs: object): Announced | undefined {
-  const [name, integrationId] = ["fleetName", "integrationId"].map((key) => valueAt(inputs, [key]));
-  const isOfFleet = (id: string) =>
-    isUnknown(integrationId) ? id.endsWith(`/${String(name)}`) : id === `${String(integrationId)}/${String(name)}`;
-  const [found, ...others] = [...previewedPlans].filter(([id]) => isOfFleet(id));
-  if (found === undefined || others.length > 0) return undefined;
-  const [id, plan] = found;
-  return { integrationId: Number.parseInt(id, 10), plan };
+/**
+ * The plan that the fleet has announced in this operation. Without the fleet's URN, fleets of one name cannot be told apart if
+ * they have one integration, or if a preview does not know it.
+ */
+function previewedPlan({ previewedPlans, warn }: OperationContext, inputs: object): PreviewedPlan | undefined {
+  const [urn, name, integrationId] = ["fleetUrn", "fleetName", "integrationId"].map((key) => valueAt(inputs, [key]));
+  if (typeof urn === "string") return previewedPlans.get(parseUrn(urn).logicalName);
+  const [found, ...others] = [...previewedPlans.values()].filter(
+    (one) => one.fleet === name && (isUnknown(integrationId) || one.integrationId === integrationId),
+  );
+  if (others.length === 0) return found;
+  warn(
+    `${others.length + 1} fleets have the name "${String(name)}". Without fleetUrn at each FleetRollout, the waves of their ` +
+      "rollouts are neither checked nor shown in a preview",
+  );
+  return undefined;
 }

@@ -168,6 +168,40 @@ billing: release v1.3.0, as of 2026-11-22 13:46 UTC:
     expect(stdout).not.toContain("billing");
   });
 
+  test("the rollouts of two fleets of one name have the tenants of their own fleets, and --fleet takes a URN", async () => {
+    const ofOther = (urn: string) => urn.replace("::tenants::", "::tenants::shop:index:Europe$");
+    const other = stateSchema.parse(changed(dynamic, { phase: "failed", planNumber: 4 }));
+    const [fleet, rollout] = ["TenantFleet", "FleetRollout"].map((type) => {
+      const found = other.deployment.resources.find((one) => one.type.endsWith(type));
+      return { ...found, type: String(found?.type), outputs: found?.outputs ?? {}, urn: ofOther(String(found?.urn)) };
+    });
+    const tenantIds = { "acme-of-europe": 5002 };
+    const plan = { ...Object(fleet?.outputs.rolloutPlan), number: 4, members: "acme-of-europe=5002" };
+    const both = joined(dynamic, {
+      deployment: {
+        resources: [
+          { ...fleet, outputs: { ...fleet?.outputs, tenantIds, rolloutPlan: plan } },
+          { ...rollout, propertyDependencies: { plan: [fleet?.urn] } },
+        ],
+      },
+    });
+    const { code, stdout } = await status(both);
+    expect(code).toBe(4);
+    expect(stdout).toMatch(/^billing +v1\.3\.0 +progressing.*^billing +v1\.3\.0 +failed/ms);
+    expect(stdout.replaceAll(/\n {4}/g, "")).toContain(`\n  ${rollout?.urn}\n`);
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    for (const tenant of ["beta1 (5002), wave early", "acme-of-europe (5002), wave early"])
+      expect(stdout).toContain(tenant);
+    const history = await run(["history"], both);
+    expect(history.stdout.replaceAll(/\n {4}/g, "")).toContain(`billing:\n  ${rollout?.urn}\nAT `);
+
+    const one = await status(both, "--fleet", String(rollout?.urn));
+    expect(one.code).toBe(4);
+    expect(one.stdout).not.toContain("beta1");
+    const html = await status(both, "--html");
+    expect(html.stdout).toContain(`<code>${rollout?.urn}</code>`);
+  });
+
   test("--fleet fails if it names none", async () => {
     expect(await status(dynamic, "--fleet", "biling")).toEqual({
       code: 1,
