@@ -75,7 +75,7 @@ export interface OperationContext {
   runWords: RunWords;
   /** The connectors' statuses in the responses to this operation's POSTs, by the id of the integration. */
   wordsOfNewTenants: Map<number, Set<string>>;
-  /** The rollout plans that fleets are going to have, by `fleetId`. The engine checks a fleet before its rollout. */
+  /** The rollout plans that fleets are going to have, by their logical names. The engine checks a fleet before its rollout. */
   previewedPlans: Map<string, PreviewedPlan>;
   /**
    * For each new tenant: why its create would be refused now; `undefined` if it would not. A replacement asks before it archives

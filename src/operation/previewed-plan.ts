@@ -3,6 +3,9 @@
  * it, as the plan itself is an output of the fleet that only `up` knows.
  */
 export interface PreviewedPlan {
+  integrationId: number;
+  /** Name of the fleet. Fleets under different parents may share it. */
+  fleet: string;
   /** Id of the target. */
   release: number;
   /** The target in messages and in `approvals`: its tag, or its id if it has none. */
@@ -29,6 +32,8 @@ export interface PreviewedPlan {
 export interface EarlierPlan {
   number: number;
   release: number;
+  /** A state of an earlier version lacks it. */
+  label?: string | undefined;
   joined: string;
   created?: string | undefined;
 }
@@ -37,9 +42,4 @@ export interface EarlierPlan {
 export interface PreviewedMember {
   key: string;
   id?: number | undefined;
-}
-
-/** The key of a fleet among the previewed plans. */
-export function fleetId(integrationId: number, fleet: string): string {
-  return `${integrationId}/${fleet}`;
 }

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../json/is-object.ts";
 import { valueAt } from "../json/key-path.ts";
+import { parseUrn } from "../operation/urn.ts";
 import { platformKey } from "../provider/platform-address.ts";
 import { secretPathsOf } from "../provider/secret-parts.ts";
 import type { ResourceType } from "../resources/pulumi/type-token.ts";
 import { ownOutputs } from "./previewed-outputs.ts";
-import { parseUrn } from "./urn.ts";
 
 /** Properties of a resource as the engine has them: the values, and where its secrets are. */
 export interface EngineProperties {

@@ -8,11 +8,11 @@ import type {
 } from "@grpc/grpc-js";
 import { CancelledError } from "../api/errors.ts";
 import { hasUnknown } from "../json/unknown.ts";
+import { parseUrn } from "../operation/urn.ts";
 import { withGarbageCollection } from "../provider/with-garbage-collection.ts";
 import type { PluginLog } from "./engine-log.ts";
 import { addressProblem, checkProviderConfig, type ProviderConfig, providerConfig } from "./provider-config.ts";
 import { toServiceError } from "./status.ts";
-import { parseUrn } from "./urn.ts";
 import { type Decoded, decode, type Encodable, encode, type Message } from "./wire/message.ts";
 import * as protocol from "./wire/protocol.ts";
 import { readStruct, writeStruct } from "./wire/struct.ts";

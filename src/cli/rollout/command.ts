@@ -16,7 +16,7 @@ function statusCommand() {
     .description("Show the status of a stack's rollouts, as the last `pulumi up` left them.")
     .addOption(stackOption())
     .addOption(cwdOption())
-    .option("--fleet <name>", "only the rollout of this fleet")
+    .option("--fleet <name>", "only the rollout of this fleet: its name, or the URN of its rollout")
     .option("--json [file]", "write the rollouts as JSON; without a file, to standard output in place of the tables")
     .option(
       "--html [file]",
@@ -57,7 +57,7 @@ function historyCommand() {
     .description("Show how the last 20 rollouts of each fleet ended, the latest first.")
     .addOption(stackOption())
     .addOption(cwdOption())
-    .option("--fleet <name>", "only the rollouts of this fleet")
+    .option("--fleet <name>", "only the rollouts of this fleet: its name, or the URN of its rollout")
     .option("--json [file]", "write the outcomes as JSON; without a file, to standard output in place of the tables")
     .addHelpText("after", requirements)
     .addHelpText("after", helpSection("Example", "integration-platform rollout history --stack production"))

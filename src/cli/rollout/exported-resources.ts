@@ -18,6 +18,8 @@ export interface ExportedResource {
   urn: string;
   type: ResourceType;
   outputs: Record<string, unknown>;
+  /** The URNs of the resources whose outputs an input has, by the name of the input. */
+  propertyDependencies: Readonly<Record<string, readonly string[] | null>>;
 }
 
 /**
@@ -45,6 +47,7 @@ const resourceSchema = z.looseObject({
   /** The old resource of a replacement, which is still to be deleted. */
   delete: z.boolean().optional(),
   outputs: z.record(z.string(), z.unknown()).optional(),
+  propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
 });
 const stateSchema = z.looseObject({ deployment: z.looseObject({ resources: z.array(resourceSchema).nullish() }) });
 
@@ -53,7 +56,9 @@ function ownResource({
   type: token,
   delete: isReplaced,
   outputs = {},
+  propertyDependencies,
 }: z.infer<typeof resourceSchema>): ExportedResource[] {
   const type = resourceTypeOf(token);
-  return type === undefined || isReplaced ? [] : [{ urn, type, outputs }];
+  if (type === undefined || isReplaced) return [];
+  return [{ urn, type, outputs, propertyDependencies: propertyDependencies ?? {} }];
 }

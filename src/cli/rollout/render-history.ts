@@ -1,8 +1,8 @@
 import { oneLine, withoutControlCharacters } from "../../json/one-line.ts";
 import type { PastRollout } from "../../resources/fleet-rollout/schema.ts";
-import { clip, wrap } from "../fit.ts";
+import { clip, indented, wrap } from "../fit.ts";
 import { table, toJson } from "../output.ts";
-import { noRollouts, time } from "./render.ts";
+import { noRollouts, time, urnOfNamesake } from "./render.ts";
 import type { StackRollouts } from "./stack-rollouts.ts";
 
 /** The outcomes for programs. */
@@ -14,9 +14,13 @@ export function renderHistoryJson({ stack, project, rollouts, unreadable }: Stac
 /** The outcomes for a terminal of 80 columns: a table for each fleet. */
 export function renderHistory({ rollouts }: StackRollouts): string {
   if (rollouts.length === 0) return `${noRollouts}\n`;
-  const sections = rollouts.map(({ fleet, history }) => {
+  const sections = rollouts.map((rollout) => {
+    const { fleet, history } = rollout;
+    const urn = urnOfNamesake(rollout, rollouts);
     const name = clip(oneLine(fleet), 40);
-    return history.length === 0 ? `${name}: no rollout has ended yet.` : `${name}:\n${historyTable(history)}`;
+    const head = history.length === 0 ? `${name}: no rollout has ended yet.` : `${name}:`;
+    const outcomes = history.length === 0 ? [] : [historyTable(history)];
+    return [head, ...(urn === undefined ? [] : [indented(urn)]), ...outcomes].join("\n");
   });
   return `${sections.join("\n\n")}\n`;
 }

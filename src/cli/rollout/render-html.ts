@@ -10,6 +10,7 @@ import {
   reasonOf,
   releaseOf,
   tenantOf,
+  urnOfNamesake,
   waveColumns,
   waveRow,
 } from "./render.ts";
@@ -28,7 +29,7 @@ export function renderHtml({ stack, rollouts, unreadable }: StackRollouts, head:
       unreadable.length === 0
         ? ""
         : html`<ul class="archives">${unreadable.map(({ urn, problem }) => html`<li>Not readable: <code>${oneLine(urn)}</code> ${problem}</li>\n`)}</ul>`,
-    content: html`<main>${rollouts.map(rolloutSection)}</main>`,
+    content: html`<main>${rollouts.map((rollout) => rolloutSection(rollout, rollouts))}</main>`,
   });
 }
 
@@ -44,11 +45,12 @@ function summaryOf(rollouts: readonly Rollout[]): string {
   return `${rollouts.length === 1 ? "1 rollout" : `${rollouts.length} rollouts`}: ${parts.join(", ")}.`;
 }
 
-function rolloutSection(rollout: Rollout): Html {
+function rolloutSection(rollout: Rollout, all: readonly Rollout[]): Html {
   const { fleet, phase, status, waves, exceptions, history } = rollout;
   const way = rollout.direction === "back" ? ", rollback" : "";
+  const urn = urnOfNamesake(rollout, all);
   return html`<section>
-        <h2>${oneLine(fleet)}: ${phase}</h2>
+        <h2>${oneLine(fleet)}: ${phase}</h2>${urn === undefined ? "" : html`<p class="legend"><code>${urn}</code></p>`}
         <p class="legend">Release ${releaseOf(rollout)}${way}. Moved: ${movedOf(rollout)}. ${oneLine(status)}</p>
         ${notesOf(rollout).map((note) => html`<p class="legend">${note}</p>\n`)}
         ${waves.length === 0 ? "" : article("Waves", waveColumns, waves.map(waveRow))}

@@ -13,7 +13,7 @@ export function renderJson({ stack, rollouts, unreadable }: StackRollouts, head:
 /** The rollouts for a terminal of 80 columns: a table of all of them, and the waves and exceptions of each. */
 export function renderText({ rollouts }: StackRollouts): string {
   if (rollouts.length === 0) return `${noRollouts}\n`;
-  return `${[overview(rollouts), ...rollouts.map(details)].join("\n\n")}\n`;
+  return `${[overview(rollouts), ...rollouts.map((rollout) => details(rollout, rollouts))].join("\n\n")}\n`;
 }
 
 export const noRollouts = "The stack has no rollouts.";
@@ -32,12 +32,19 @@ function overview(rollouts: readonly Rollout[]): string {
   return table([[...header, "STATUS"], ...lines]);
 }
 
-function details(rollout: Rollout): string {
+/** The URN of a rollout if others have a fleet of the same name. */
+export function urnOfNamesake({ fleet, urn }: Rollout, all: readonly Rollout[]): string | undefined {
+  return all.some((other) => other.fleet === fleet && other.urn !== urn) ? oneLine(urn) : undefined;
+}
+
+function details(rollout: Rollout, all: readonly Rollout[]): string {
   const { fleet, waves } = rollout;
   const way = rollout.direction === "back" ? ", rollback" : "";
   const asOf = rollout.asOf === undefined ? "" : `, as of ${time(rollout.asOf)} UTC`;
   const head = `${clip(oneLine(fleet), 16)}: release ${clip(releaseOf(rollout), 18)}${way}${asOf}`;
+  const urn = urnOfNamesake(rollout, all);
   const sections = [
+    ...(urn === undefined ? [] : [indented(urn)]),
     ...(waves.length === 0 ? [] : [waveTable(waves)]),
     ...notesOf(rollout).map((note) => indented(note)),
     exceptionList(rollout),

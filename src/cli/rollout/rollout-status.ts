@@ -1,3 +1,4 @@
+import { approvedReleasesOf, missingApproval } from "../../resources/fleet-rollout/approvals.ts";
 import { readIds } from "../../resources/fleet-rollout/ids.ts";
 import type { PastRollout, Progress } from "../../resources/fleet-rollout/schema.ts";
 import { inOrder, plannedWaves, waveName } from "../../resources/fleet-rollout/waves.ts";
@@ -109,12 +110,19 @@ export function plannedRollout(urn: string, fleet: string, plan: RolloutPlan, st
     tenants: members.length,
     onFailure: state?.onFailure ?? "pause",
     isPaused: state?.paused ?? false,
-    waves: state === undefined ? [] : unstartedWaves({ ...state, label, startedWaves: [] }, plan),
+    waves: state === undefined ? [] : unstartedWaves(begun(plan, state), plan),
     exceptions: [],
     remaining: "",
     ...(state === undefined ? {} : { asOf: state.clock }),
     history: state?.history ?? [],
   };
+}
+
+/** A stored rollout as the `up` finds it that begins the one of another plan. */
+function begun(plan: RolloutPlan, state: StoredRollout): StoredRollout {
+  const { release, label } = plan;
+  const approvedReleases = approvedReleasesOf(plan, state.approvals, state, false);
+  return { ...state, release, label, startedWaves: [], approvedReleases };
 }
 
 /** A wave in a sentence: `wave early`, or its name alone if that begins with `wave`. */
@@ -144,20 +152,17 @@ function startedWave({ name, outcome, startedAt, provenAt, ...lists }: StartedWa
   };
 }
 
-function unstartedWaves(
-  { waves: declared, startedWaves, approvals, label }: StoredRollout,
-  plan: RolloutPlan | undefined,
-): WaveStatus[] {
+function unstartedWaves(rollout: StoredRollout, plan: RolloutPlan | undefined): WaveStatus[] {
+  const { waves: declared, startedWaves, approvals } = rollout;
   const started = startedWaves.map(({ name }) => name);
   const waves = inOrder(declared, started);
-  const approved = approvals?.[label] ?? {};
   const sizes = plan && sizesOfUnstarted(waves, startedWaves, plan);
   return waves.slice(startedWaves.length).map((wave, index): WaveStatus => {
     const at = startedWaves.length + index;
     const name = waveName(wave);
     const before = waves[at - 1];
     const isNext = at === 0 || startedWaves[at - 1]?.outcome === "passed";
-    const needsApproval = wave.approval === "required" && !Object.hasOwn(approved, name);
+    const approval = wave.approval === "required" ? missingApproval(rollout, approvals, name) : undefined;
     return {
       name,
       state: "not started",
@@ -165,7 +170,7 @@ function unstartedWaves(
       ...{ proven: 0, skipped: 0, left: 0, failed: 0, open: 0 },
       waitsFor: [
         ...(isNext || before === undefined ? [] : [waveOf(startedWaves[at - 1]?.name ?? waveName(before))]),
-        ...(needsApproval ? [`approvals.${label}.${name}`] : []),
+        ...(approval === undefined ? [] : [approval]),
       ],
     };
   });

@@ -24,7 +24,7 @@ export interface UnreadableRollout {
 
 /** Which rollouts a command line asks for. */
 export interface RolloutChoice extends StackChoice {
-  /** Name of a fleet. Default: the rollouts of all fleets. */
+  /** Name of a fleet, or the URN of its rollout. Default: the rollouts of all fleets. */
   fleet?: string | undefined;
 }
 
@@ -38,33 +38,41 @@ export async function readRollouts({ fleet, ...choice }: RolloutChoice): Promise
   const fleets = resources.filter(({ type }) => type === "TenantFleet").flatMap(storedFleets);
   const read = resources.filter(({ type }) => type === "FleetRollout").map(readRollout);
   const stored = read.flatMap((one) => ("state" in one ? [one] : []));
+  const fleetsOf = new Map(stored.map((one) => [one.urn, fleetOf(one, fleets)]));
+  const begun = new Set(fleetsOf.values());
   const all = [
-    ...stored.map(({ urn, state }) =>
-      rolloutOf(
-        urn,
-        state,
-        fleets.find((one) => isOf(state, one)),
-      ),
-    ),
+    ...stored.map(({ urn, state }) => rolloutOf(urn, state, fleetsOf.get(urn))),
     // A fleet whose rollout was held back: the engine creates it only once the fleet's own step has succeeded.
-    ...fleets.filter((one) => !stored.some(({ state }) => isOf(state, one))).flatMap(rolloutToCreate),
+    ...fleets.filter((one) => !begun.has(one)).flatMap(rolloutToCreate),
   ].sort((left, right) => (left.fleet < right.fleet ? -1 : 1));
-  const rollouts = all.filter((rollout) => fleet === undefined || rollout.fleet === fleet);
+  const rollouts = all.filter((one) => fleet === undefined || one.fleet === fleet || one.urn === fleet);
   const unreadable = read.flatMap((one) => ("problem" in one ? [one] : []));
   if (fleet !== undefined && rollouts.length === 0 && unreadable.length === 0) throw unknownFleet(fleet, all);
   return { stack, project, rollouts, unreadable };
 }
 
-function readRollout({ urn, outputs }: ExportedResource): { urn: string; state: StoredRollout } | UnreadableRollout {
+/** A rollout in the state. */
+interface ReadRollout {
+  urn: string;
+  state: StoredRollout;
+  /** The URNs of the resources from which its plan comes. */
+  planFrom: readonly string[];
+}
+
+function readRollout({ urn, outputs, propertyDependencies }: ExportedResource): ReadRollout | UnreadableRollout {
   const parsed = storedRolloutSchema.safeParse(outputs);
-  if (parsed.success) return { urn, state: parsed.data };
+  if (parsed.success) return { urn, state: parsed.data, planFrom: propertyDependencies.plan ?? [] };
   const [issue] = describeIssues(parsed.error.issues, storedRolloutSchema, outputs);
   const problem = issue === undefined ? "is not as expected" : `${issue.path.join(".")} ${issue.reason}`;
   return { urn, problem: withoutControlCharacters(problem) };
 }
 
-function isOf({ fleetName, integrationId }: StoredRollout, fleet: StoredFleet): boolean {
-  return fleetName === fleet.name && integrationId === fleet.integrationId;
+/** The fleet of a rollout: the one with its plan, as fleets under different parents may have one name. */
+function fleetOf({ state, planFrom }: ReadRollout, fleets: readonly StoredFleet[]): StoredFleet | undefined {
+  return (
+    fleets.find(({ urn }) => planFrom.includes(urn)) ??
+    fleets.find((one) => state.fleetName === one.name && state.integrationId === one.integrationId)
+  );
 }
 
 /** The rollout that a fleet has planned, with the URN that it gets in the stack project: the fleet's, with its own type. */

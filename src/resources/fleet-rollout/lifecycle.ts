@@ -6,6 +6,7 @@ import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.ts";
+import { approvedReleasesOf } from "./approvals.ts";
 import { isOf, progressOf, rolloutOf, takeAsFound } from "./begin.ts";
 import { frozenSeconds } from "./calendar.ts";
 import { describeRollout } from "./failure.ts";
@@ -54,7 +55,7 @@ export function fleetRolloutLifecycle(
       const failures = shapeFailures(fleetRolloutInputsSchema, inputs);
       if (failures.length > 0) return failures;
       const problems = strategyProblems(inputs, previewedFleet(context, inputs));
-      declaredFleets.add(valueAt(inputs, ["fleetName"]));
+      declaredFleets.add(fleetOf(inputs));
       if (problems.length === 0 && old === undefined) await noteNewPlan(context, inputs);
       return problems.map(({ path, reason }) => ({ property: formatPath(path), reason }));
     },
@@ -81,14 +82,17 @@ export function fleetRolloutLifecycle(
       return { isChanged: true, replaces: ["integrationId"] };
     }
     // a refresh compares the state with the inputs of the last up that succeeded: no drift can be in it
-    if (!declaredFleets.has(valueAt(inputs, ["fleetName"]))) return { isChanged: false };
+    if (!declaredFleets.has(fleetOf(inputs))) return { isChanged: false };
     if (hasUnknown(inputs)) {
       await noteNewPlan(context, inputs, state);
       return { isChanged: true };
     }
     const declared = fleetRolloutInputsSchema.parse(inputs);
     const integration = await integrationScope(context, declared.integrationId);
-    const rollout = rolloutOf(declared.plan, progressOf(declared.plan, state), state.clock);
+    const stored = progressOf(declared.plan, state);
+    const rollout = rolloutOf(declared.plan, stored, state.clock);
+    const hasBegun = stored !== undefined && isOf(declared.plan, stored);
+    rollout.approvedReleases = approvedReleasesOf(declared.plan, declared.approvals, state, hasBegun);
     const view = rolloutViewOf(declared.plan, integration, await integration.tenants.all(), rollout);
     const isCorrected = await correctTimes(context, rollout);
     platformNow(context, rollout);
@@ -124,6 +128,8 @@ export function fleetRolloutLifecycle(
     const integration = await integrationScope(context, inputs.integrationId);
     const stored = progressOf(inputs.plan, last);
     const rollout = rolloutOf(inputs.plan, stored, stored?.clock ?? "");
+    const hasBegun = stored !== undefined && isOf(inputs.plan, stored);
+    rollout.approvedReleases = approvedReleasesOf(inputs.plan, inputs.approvals, last, hasBegun);
     const sightings = { live: new Map(), gone: new Set<number>() };
     const start = await freshView({ context, inputs, integration, rollout, sightings });
     await correctTimes(context, rollout);
@@ -150,6 +156,11 @@ export function fleetRolloutLifecycle(
     if (rollout.remaining !== "") context.note(`${title}: ${rollout.remaining}`);
     return state;
   }
+}
+
+/** What identifies the fleet: its URN, or its name if a program does not give that. */
+function fleetOf(inputs: object): unknown {
+  return valueAt(inputs, ["fleetUrn"]) ?? valueAt(inputs, ["fleetName"]);
 }
 
 /** Makes the deadlines later by the time since the last `up` in which the rollout was paused or frozen: nobody was watching. */

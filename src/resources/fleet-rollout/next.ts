@@ -1,12 +1,13 @@
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { timeNow } from "../../operation/platform-time.ts";
 import type { PlanMember } from "../tenant-fleet/rollout-plan.ts";
+import { missingApproval } from "./approvals.ts";
 import { canGoBack } from "./begin.ts";
 import { describeTime, frozenAt, openingAt } from "./calendar.ts";
 import { failedSince, goneUnproven, needsProof, provable, soakEnd } from "./gate.ts";
 import { obstacleTo } from "./move.ts";
 import { areAllOverridden, countOverridden, describeOverridden, lateToTakeBack } from "./overridden.ts";
-import { approvalOf, isAffected, marked, markOf, type Rollout, type RunningWave } from "./rollout.ts";
+import { isAffected, marked, markOf, type Rollout, type RunningWave } from "./rollout.ts";
 import { describeMember, type RolloutView } from "./rollout-view.ts";
 import { refusedMove } from "./run-wave.ts";
 import type { FleetRolloutInputs, Progress, Wave } from "./schema.ts";
@@ -180,10 +181,9 @@ export function startedWaves({ waves }: Rollout, { ranked, newcomers }: RolloutV
 
 /** Why a wave cannot start yet. */
 function obstacleToStart({ inputs, rollout }: Situation, wave: Wave, stand: string): Next | undefined {
-  const { label } = rollout;
-  if (wave.approval === "required" && approvalOf(inputs.approvals, label, wave.name ?? "") === undefined) {
-    return rest("waiting", `${stand}, waiting for approvals.${label}.${wave.name}`);
-  }
+  const missing =
+    wave.approval === "required" ? missingApproval(rollout, inputs.approvals, wave.name ?? "") : undefined;
+  if (missing !== undefined) return rest("waiting", `${stand}, waiting for ${missing}`);
   return closedNow({ inputs, rollout }, "progressing", stand);
 }
 

@@ -2,13 +2,15 @@ import { valueAt } from "../../json/key-path.ts";
 import { isUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { PreviewedPlan } from "../../operation/previewed-plan.ts";
+import { parseUrn } from "../../operation/urn.ts";
 import { readMembers } from "../tenant-fleet/rollout-plan.ts";
-import { canGoBack, failedBefore, hasFailed, idsIn, type PlanOrigin, progressOf, supersededBy } from "./begin.ts";
+import { approvedReleasesOf, missingApproval } from "./approvals.ts";
+import { canGoBack, failedBefore, hasFailed, idsIn, isOf, type PlanOrigin, progressOf, supersededBy } from "./begin.ts";
 import { describeRollout } from "./failure.ts";
 import { failedStatus, type Next, pausedBack, standOf, startedWaves } from "./next.ts";
 import { overriddenReason } from "./overridden.ts";
 import { releaseRefOf } from "./release-ref.ts";
-import { approvalOf, type Rollout, readProgress } from "./rollout.ts";
+import { type Rollout, readProgress } from "./rollout.ts";
 import { describeMember, type RolloutView } from "./rollout-view.ts";
 import {
   type FleetRolloutInputs,
@@ -25,7 +27,7 @@ const shownMaximum = 10;
 
 /** What is known of the rollout's fleet; `undefined` if the fleet is not part of this operation. */
 export function previewedFleet(context: OperationContext, inputs: object): RolloutFleet | undefined {
-  const { plan } = previewedPlan(context, inputs) ?? {};
+  const plan = previewedPlan(context, inputs);
   if (plan === undefined) return undefined;
   const { keys, pinned, excluded, label } = plan;
   return { keys: new Set(keys), pinned: new Set(pinned), excluded: new Set(excluded), label };
@@ -41,7 +43,7 @@ export async function noteNewPlan(context: OperationContext, inputs: object, las
   if (fleetName === undefined || waves === undefined) return;
   const known = fleetRolloutInputsSchema.shape.plan.safeParse(valueAt(inputs, ["plan"])).data;
   const announced = previewedPlan(context, inputs);
-  const plan = known ?? announced?.plan;
+  const plan = known ?? announced;
   if (plan === undefined) return;
   const stored = "number" in plan ? progressOf(plan, last) : progressOfPreviewed(plan, last);
   if (!("number" in plan) && !plan.isNew) {
@@ -68,7 +70,14 @@ export async function noteNewPlan(context: OperationContext, inputs: object, las
     context.note(`${title}: its tenants run it already`);
     return;
   }
-  const lines = waveLines({ waves, approvals }, plan.label, { ranked: ranked ?? [], newcomers: newcomers ?? [] }, []);
+  const hasBegun = stored !== undefined && "number" in plan && isOf(plan, stored);
+  const approvedReleases = approvedReleasesOf(plan, approvals, last, hasBegun);
+  const lines = waveLines(
+    { waves, approvals },
+    { ...plan, approvedReleases },
+    { ranked: ranked ?? [], newcomers: newcomers ?? [] },
+    [],
+  );
   context.note(`${title}:${lines}`);
 }
 
@@ -106,7 +115,7 @@ export function notePlan(
   }
   const started = startedWaves(rollout, view);
   const isOnTheWay = rollout.direction === "forward" && rollout.phase !== "done" && rollout.phase !== "failed";
-  const lines = isOnTheWay ? waveLines(inputs, rollout.label, view, started) : "";
+  const lines = isOnTheWay ? waveLines(inputs, rollout, view, started) : "";
   context.note(`${title}: ${describeNext(inputs, rollout, view, next)}${lines}`);
 }
 
@@ -171,7 +180,7 @@ type Approvals = FleetRolloutInputs["approvals"];
 /** A line for each wave that has not started: its tenants, and what it waits for. */
 function waveLines(
   { waves, approvals }: { waves: FleetRolloutInputs["waves"]; approvals?: Approvals },
-  label: string,
+  rollout: Pick<Progress, "label" | "release" | "approvedReleases">,
   ranking: Ranking<{ key: string | undefined }>,
   started: readonly StartedMembers<{ key: string | undefined }>[],
 ): string {
@@ -179,8 +188,8 @@ function waveLines(
   const lines = planned.map((members, index) => {
     const wave = waves[started.length + index] ?? {};
     const keys = members.flatMap(({ key }) => key ?? []);
-    const isApproved = wave.approval === undefined || approvalOf(approvals, label, wave.name ?? "") !== undefined;
-    const waits = isApproved ? "" : `; waits for approvals.${label}.${wave.name}`;
+    const missing = wave.approval === undefined ? undefined : missingApproval(rollout, approvals, wave.name ?? "");
+    const waits = missing === undefined ? "" : `; waits for ${missing}`;
     return `\n  ${waveName(wave)}: ${list(keys)}${waits}`;
   });
   return lines.join("");
@@ -203,28 +212,29 @@ const previewedSchema = fleetRolloutInputsSchema
   })
   .loose();
 
-/** A plan that the fleet has announced in this operation. */
-interface Announced {
-  integrationId: number;
-  plan: PreviewedPlan;
-}
-
 /** Whether all tenants of a plan run its release, those that `up` creates included. */
-async function areThere({ snapshot }: OperationContext, { integrationId, plan }: Announced): Promise<boolean> {
-  const live = await snapshot.tenantsOf(integrationId).all();
+async function areThere({ snapshot }: OperationContext, plan: PreviewedPlan): Promise<boolean> {
+  const live = await snapshot.tenantsOf(plan.integrationId).all();
   return [...plan.members, ...plan.newcomers].every(({ id }) => {
     const tenant = id === undefined ? undefined : live.get(id);
     return tenant === undefined ? plan.from === undefined : releaseRefOf(tenant) === String(plan.release);
   });
 }
 
-/** What the fleet has announced. A preview may not know the integration of a fleet that changes. */
-function previewedPlan({ previewedPlans }: OperationContext, inputs: object): Announced | undefined {
-  const [name, integrationId] = ["fleetName", "integrationId"].map((key) => valueAt(inputs, [key]));
-  const isOfFleet = (id: string) =>
-    isUnknown(integrationId) ? id.endsWith(`/${String(name)}`) : id === `${String(integrationId)}/${String(name)}`;
-  const [found, ...others] = [...previewedPlans].filter(([id]) => isOfFleet(id));
-  if (found === undefined || others.length > 0) return undefined;
-  const [id, plan] = found;
-  return { integrationId: Number.parseInt(id, 10), plan };
+/**
+ * The plan that the fleet has announced in this operation. Without the fleet's URN, fleets of one name cannot be told apart if
+ * they have one integration, or if a preview does not know it.
+ */
+function previewedPlan({ previewedPlans, warn }: OperationContext, inputs: object): PreviewedPlan | undefined {
+  const [urn, name, integrationId] = ["fleetUrn", "fleetName", "integrationId"].map((key) => valueAt(inputs, [key]));
+  if (typeof urn === "string") return previewedPlans.get(parseUrn(urn).logicalName);
+  const [found, ...others] = [...previewedPlans.values()].filter(
+    (one) => one.fleet === name && (isUnknown(integrationId) || one.integrationId === integrationId),
+  );
+  if (others.length === 0) return found;
+  warn(
+    `${others.length + 1} fleets have the name "${String(name)}". Without fleetUrn at each FleetRollout, the waves of their ` +
+      "rollouts are neither checked nor shown in a preview",
+  );
+  return undefined;
 }

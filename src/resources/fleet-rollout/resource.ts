@@ -51,6 +51,10 @@ export interface FreezeArgs {
 export interface RolledOutFleetArgs {
   /** Name of the fleet. */
   fleetName: pulumi.Input<string>;
+  /**
+   * URN of the fleet. Without it, a preview of two fleets of one name neither checks nor shows the waves of their rollouts.
+   */
+  fleetUrn?: pulumi.Input<string> | undefined;
   /** Id of the fleet's integration. */
   integrationId: pulumi.Input<number>;
   /** The fleet's output `rolloutPlan`, as it is. */
@@ -117,8 +121,8 @@ export class FleetRollout extends PlatformResource {
   declare readonly history: pulumi.Output<PastRollout[]>;
 
   constructor(name: string, { fleet, ...strategy }: FleetRolloutArgs, options: pulumi.CustomResourceOptions = {}) {
-    const { name: fleetName, integrationId, rolloutPlan: plan } = fleet;
-    const ofFleet: RolledOutFleetArgs = { fleetName, integrationId, plan };
+    const { name: fleetName, urn: fleetUrn, integrationId, rolloutPlan: plan } = fleet;
+    const ofFleet: RolledOutFleetArgs = { fleetName, fleetUrn, integrationId, plan };
     super(
       { type: "FleetRollout", provider: "fleetRollout" },
       name,

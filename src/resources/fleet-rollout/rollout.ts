@@ -1,8 +1,7 @@
 import { defined } from "../../json/defined.ts";
-import { valueAt } from "../../json/key-path.ts";
 import { readIds, writeIds } from "./ids.ts";
 import { type ReleaseRef, readReleaseRefs, writeReleaseRefs } from "./release-ref.ts";
-import { type Progress, progressSchema, type StartedWave, type Strategy } from "./schema.ts";
+import { type Progress, progressSchema, type StartedWave } from "./schema.ts";
 
 /**
  * How a tenant of a started wave stands: see the lists of a started wave in the state. `left` means left as it is, as with the
@@ -137,12 +136,6 @@ export function isAffected(
   id: number,
 ): boolean {
   return before.get(id) !== String(release) || pending.has(id);
-}
-
-/** The approval of a wave; `undefined` if there is none. */
-export function approvalOf(approvals: Strategy["approvals"], label: string, wave: string): string | undefined {
-  const found: unknown = valueAt(approvals, [label, wave]);
-  return typeof found === "string" ? found : undefined;
 }
 
 function byId<Value>(entries: Readonly<Record<string, Value>>): Map<number, Value> {

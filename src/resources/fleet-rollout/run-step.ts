@@ -1,10 +1,11 @@
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
+import { declaredApproval } from "./approvals.ts";
 import { withOutcome } from "./begin.ts";
 import { describeFailure, describeRollout, failureReason, nextAfterFailure } from "./failure.ts";
 import { failuresMaximum } from "./gate.ts";
 import { endStatus, failedStatus, type Next, nextOf, standOf } from "./next.ts";
 import { describeOverridden, overriddenInStatus, overriddenReason } from "./overridden.ts";
-import { approvalOf, isAffected, keepRelease, marked, type Rollout, type RunningWave } from "./rollout.ts";
+import { isAffected, keepRelease, marked, type Rollout, type RunningWave } from "./rollout.ts";
 import { freshView, platformNow, type RolloutStepContext, seenView } from "./rollout-step-context.ts";
 import { describeMember, type RolloutView } from "./rollout-view.ts";
 import { runWave } from "./run-wave.ts";
@@ -61,9 +62,9 @@ export async function runStep(step: RolloutStepContext, start: RolloutView): Pro
       Object.assign(rollout, { direction: "forward", reasons: reasonsToStore(rollout.reasons) });
     }
     const wave = next.kind === "go on" ? next.wave : waveOf(step, next);
-    const approval = approvalOf(inputs.approvals, rollout.label, wave.name);
+    const approval = declaredApproval(rollout, inputs.approvals, wave.name);
     if (next.kind === "start" && approval !== undefined) {
-      context.note(`${describeRollout(inputs, rollout)}: ${wave.name} starts, approved by ${approval}`);
+      context.note(`${describeRollout(inputs, rollout)}: ${wave.name} starts, approved by ${approval.reference}`);
     }
     const leftBefore = new Set(marked([wave], "left"));
     await runWave(step, wave);

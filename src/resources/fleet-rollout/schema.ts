@@ -81,6 +81,7 @@ export const strategyShape = {
 export const fleetRolloutInputsSchema = z.strictObject({
   ...strategyShape,
   fleetName: nonEmptyString(),
+  fleetUrn: nonEmptyString().optional(),
   integrationId: z.int("must be the id of an integration").positive("must be the id of an integration"),
   plan: rolloutPlanSchema,
 });
@@ -187,6 +188,10 @@ const progressShape = {
   finished: z.int().optional(),
   /** The number of that rollout's plan. A state of an earlier version lacks it. */
   finishedPlan: z.int().optional(),
+  /** The releases for which approvals were given, by label and wave. A state of an earlier version lacks it. */
+  approvedReleases: z
+    .record(z.string(), z.record(z.string(), z.object({ reference: z.string(), release: z.int() })))
+    .default({}),
   /** The last outcomes, the latest first. */
   history: z.array(pastRolloutSchema),
   /** The latest time that the platform has told. */
@@ -195,9 +200,9 @@ const progressShape = {
 
 export const progressSchema = z.object(progressShape);
 
-const { plan: _, ...storedInputsShape } = fleetRolloutInputsSchema.shape;
+const { plan: _, fleetUrn: __, ...storedInputsShape } = fleetRolloutInputsSchema.shape;
 
-/** The state of a `FleetRollout`: its inputs without the plan, which the fleet stores, and its progress. */
+/** The state of a `FleetRollout`: its inputs without the fleet's URN and plan, and its progress. */
 export const fleetRolloutStateSchema = z.object({ ...storedInputsShape, ...progressShape });
 
 /** The state of a `FleetRollout` for its deletion. It may be anything, as a deletion does nothing on the platform. */

@@ -21,6 +21,11 @@ export function tenantOf(
   return defined({ adopt, forceArchive, override, name: key, ...settings, integration, ...own });
 }
 
+/** The name of a fleet that is unique among fleets, also among those of one name under different parents. */
+export function logicalNameOf({ name, logicalName = name }: { name: string; logicalName?: unknown }): string {
+  return String(logicalName);
+}
+
 /** The entry of a key. It ignores inherited properties, as a key may be `constructor`. */
 export function entryAt<Entry>(tenants: Readonly<Record<string, Entry>>, key: string): Entry | undefined {
   return Object.hasOwn(tenants, key) ? tenants[key] : undefined;

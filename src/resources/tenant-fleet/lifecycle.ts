@@ -223,7 +223,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     if (newFleet) noteWork({ ...fleet, name }, { ...emptyPlan(), create: keys });
     if (newFleet?.rollout) {
       const taken = takeOvers.ids({ ...fleet, name }, keys);
-      previewNewRollout(context, { name, tenants }, newFleet.rollout, taken);
+      previewNewRollout(context, { ...fleet, name, tenants }, newFleet.rollout, taken);
     }
     takeOvers.note({ ...fleet, name }, keys);
     await noteOverrides(context, { ...fleet, name });

@@ -130,8 +130,8 @@ function newPlan(
   };
 }
 
-function earlierOf({ number, release, joined, created }: RolloutPlan): RolloutPlan["earlier"][number] {
-  return { number, release, joined, ...(created === undefined ? {} : { created }) };
+function earlierOf({ number, release, label, joined, created }: RolloutPlan): RolloutPlan["earlier"][number] {
+  return { number, release, label, joined, ...(created === undefined ? {} : { created }) };
 }
 
 /** The stored plan, in which nobody else moves up when a tenant comes or goes. */

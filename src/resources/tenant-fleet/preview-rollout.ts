@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import { fleetId, type PreviewedMember, type PreviewedPlan } from "../../operation/previewed-plan.ts";
+import type { PreviewedMember, PreviewedPlan } from "../../operation/previewed-plan.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import type { CheckedRollout } from "./check-rollout.ts";
 import { describeCount, listOf } from "./describe-many.ts";
-import { describeFleet, entryAt } from "./entry.ts";
+import { describeFleet, entryAt, logicalNameOf } from "./entry.ts";
 import { needsNewPlan, ranked } from "./make-plan.ts";
 import { overriddenKeys } from "./overridden.ts";
 import { hasRollout, knownRollout, type Membership, membershipOf } from "./rollout.ts";
@@ -29,7 +29,7 @@ export function previewNewRollout(
   const { keys, pinned, excluded } = membership;
   const planned = { keys, pinned, excluded, members: ranked(name, target, members), newcomers: [] };
   const first = { isNew: true, from: undefined, earlier: [] };
-  announce(context, { integrationId: integration.id, name }, { ...target, ...planned, ...first });
+  announce(context, fleet, { integrationId: integration.id, fleet: name, ...target, ...planned, ...first });
 }
 
 /**
@@ -52,7 +52,7 @@ export async function previewRollout(
   const outlook = await orUnknownName(rolloutOutlook(integration, { name, rollout, tenants, stored, overridden }));
   if (outlook instanceof UnknownNameError) return false; // the check reports it
   const plan = previewOf(outlook, { name, stored });
-  announce(context, { integrationId, name }, plan);
+  announce(context, fleet, plan);
   if (plan.isNew) warnOfLatest(context, fleet, outlook);
   return !isDeepStrictEqual(outlook.plan, stored.rolloutPlan);
 }
@@ -67,6 +67,7 @@ function previewOf(
   const created = all.filter(({ id }) => id === undefined);
   const { release, label, attempt, from, earlier } = plan;
   return {
+    ...{ integrationId: stored.integrationId, fleet: name },
     ...{ release, label, attempt, keys, pinned, excluded, isNew, from, earlier },
     members: isNew ? ranked(name, basis.target, all) : keyedMembers(plan.members),
     newcomers: isNew ? [] : [...keyedMembers(plan.newcomers), ...created],
@@ -76,10 +77,10 @@ function previewOf(
 /** Tells the fleet's `FleetRollout` what the plan is going to be, and the user what a new plan is. */
 function announce(
   context: OperationContext,
-  fleet: { integrationId: number; name: string },
+  fleet: { name: string; logicalName?: unknown },
   plan: PreviewedPlan,
 ): void {
-  context.previewedPlans.set(fleetId(fleet.integrationId, fleet.name), plan);
+  context.previewedPlans.set(logicalNameOf(fleet), plan);
   if (!plan.isNew) return;
   const attempt = plan.attempt === 1 ? "" : ` (attempt ${plan.attempt})`;
   context.note(

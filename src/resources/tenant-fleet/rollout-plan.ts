@@ -33,8 +33,16 @@ export const rolloutPlanSchema = z.object({
    * began. A state of an earlier version lacks it: then those that joined count as created.
    */
   created: z.string().optional(),
-  /** The plans before this one, the last first, at most 20. */
-  earlier: z.array(z.object({ number: z.int(), release: z.int(), joined: z.string(), created: z.string().optional() })),
+  /** The plans before this one, the last first, at most 20. Those of an earlier version lack the label. */
+  earlier: z.array(
+    z.object({
+      number: z.int(),
+      release: z.int(),
+      label: z.string().optional(),
+      joined: z.string(),
+      created: z.string().optional(),
+    }),
+  ),
 });
 
 export type RolloutPlan = z.infer<typeof rolloutPlanSchema>;

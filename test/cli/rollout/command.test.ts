@@ -168,6 +168,40 @@ billing: release v1.3.0, as of 2026-11-22 13:46 UTC:
     expect(stdout).not.toContain("billing");
   });
 
+  test("the rollouts of two fleets of one name have the tenants of their own fleets, and --fleet takes a URN", async () => {
+    const ofOther = (urn: string) => urn.replace("::tenants::", "::tenants::shop:index:Europe$");
+    const other = stateSchema.parse(changed(dynamic, { phase: "failed", planNumber: 4 }));
+    const [fleet, rollout] = ["TenantFleet", "FleetRollout"].map((type) => {
+      const found = other.deployment.resources.find((one) => one.type.endsWith(type));
+      return { ...found, type: String(found?.type), outputs: found?.outputs ?? {}, urn: ofOther(String(found?.urn)) };
+    });
+    const tenantIds = { "acme-of-europe": 5002 };
+    const plan = { ...Object(fleet?.outputs.rolloutPlan), number: 4, members: "acme-of-europe=5002" };
+    const both = joined(dynamic, {
+      deployment: {
+        resources: [
+          { ...fleet, outputs: { ...fleet?.outputs, tenantIds, rolloutPlan: plan } },
+          { ...rollout, propertyDependencies: { plan: [fleet?.urn] } },
+        ],
+      },
+    });
+    const { code, stdout } = await status(both);
+    expect(code).toBe(4);
+    expect(stdout).toMatch(/^billing +v1\.3\.0 +progressing.*^billing +v1\.3\.0 +failed/ms);
+    expect(stdout.replaceAll(/\n {4}/g, "")).toContain(`\n  ${rollout?.urn}\n`);
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    for (const tenant of ["beta1 (5002), wave early", "acme-of-europe (5002), wave early"])
+      expect(stdout).toContain(tenant);
+    const history = await run(["history"], both);
+    expect(history.stdout.replaceAll(/\n {4}/g, "")).toContain(`billing:\n  ${rollout?.urn}\nAT `);
+
+    const one = await status(both, "--fleet", String(rollout?.urn));
+    expect(one.code).toBe(4);
+    expect(one.stdout).not.toContain("beta1");
+    const html = await status(both, "--html");
+    expect(html.stdout).toContain(`<code>${rollout?.urn}</code>`);
+  });
+
   test("--fleet fails if it names none", async () => {
     expect(await status(dynamic, "--fleet", "biling")).toEqual({
       code: 1,
@@ -209,6 +243,24 @@ billing: release v1.3.0, as of 2026-11-22 13:46 UTC:
     expect(code).toBe(2);
     expect(stdout).toMatch(/^crm +v2\.1\.0 +progressing +0 of 2 +planned: no `up` has/m);
     expect(stdout).toMatch(/^ {2}1 50% +not started +1$/m);
+  });
+
+  test("a rollout that a moved tag has planned waits again for an approval that another release got", async () => {
+    const rollout = stateSchema.parse(dynamic).deployment.resources.find(({ type }) => type.endsWith("FleetRollout"));
+    const fleet = stateSchema.parse(dynamic).deployment.resources.find(({ type }) => type.endsWith("TenantFleet"));
+    const approvals = { "v1.3.0": { most: "CHG-7" } };
+    const approvedReleases = { "v1.3.0": { most: { reference: "CHG-7", release: 503 } } };
+    const rolloutPlan = { ...Object(fleet?.outputs?.rolloutPlan), number: 4, release: 599 };
+    for (const known of [{ approvedReleases }, {}]) {
+      const approved = changed(dynamic, { ...rollout?.outputs, approvals, ...known });
+      const { stdout: before } = await status(approved, "--json");
+      expect(JSON.parse(before).rollouts[0].waves[3]).toMatchObject({ name: "most", waitsFor: ["wave 50%"] });
+      const { stdout } = await status(changed(approved, { rolloutPlan }, "TenantFleet"));
+      expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+        "Not approved: wave most waits for approvals.v1.3.0.most: CHG-7 approves release 503, and the tag v1.3.0 has moved " +
+          "to release 599 since.",
+      );
+    }
   });
 
   test("--json has the documented shape, and nothing else of the state", async () => {

@@ -20,8 +20,19 @@ async function preview(
   const { context } = on.operation();
   const keys = Object.keys(on.ids);
   const members = keys.map((key) => ({ key, id: on.ids[key] }));
-  const of = { keys, pinned: [], excluded: [], members, newcomers: [], isNew: true, from: String(older), earlier };
-  context.previewedPlans.set("101/billing", { attempt: 1, ...of, ...to });
+  const of = {
+    integrationId: 101,
+    fleet: "billing",
+    keys,
+    pinned: [],
+    excluded: [],
+    members,
+    newcomers: [],
+    isNew: true,
+    from: String(older),
+    earlier,
+  };
+  context.previewedPlans.set("billing", { attempt: 1, ...of, ...to });
   const one = fleetRolloutLifecycle(context);
   const unknownPlan = { ...inputs, plan: unknownValue };
   on.notes.length = 0;

@@ -317,9 +317,10 @@ test("the preview of a way back names only those that it takes back", async () =
   const { context } = on.operation();
   const keys = Object.keys(on.ids);
   const members = keys.map((key) => ({ key, id: on.ids[key] }));
-  const plan = { attempt: 1, keys, pinned: [], excluded: [], members, newcomers: [], isNew: true, from: String(older) };
+  const of = { integrationId: 101, fleet: "billing", keys, pinned: [], excluded: [], members, newcomers: [] };
+  const plan = { ...of, attempt: 1, isNew: true, from: String(older) };
   const earlier = [{ number: 1, release: newer ?? 0, joined: "" }];
-  context.previewedPlans.set("101/billing", { ...plan, release: older ?? 0, label: "v1.0.0", earlier });
+  context.previewedPlans.set("billing", { ...plan, release: older ?? 0, label: "v1.0.0", earlier });
   const lifecycle = fleetRolloutLifecycle(context);
   const previewed = { ...inputs, plan: unknownValue };
   await lifecycle.check(previewed, state);

@@ -205,7 +205,7 @@ describe("a new target", () => {
       before: { most: "501", others: {} },
       joined: String(idIn(second.state, "dune")),
       created: "",
-      earlier: [{ number: 1, release: 502, joined: "", created: "" }],
+      earlier: [{ number: 1, release: 502, label: "v2", joined: "", created: "" }],
     });
     const third = await up(on, rolling([...three, "dune"], { release: { tag: "v3" }, attempt: 2 }), second);
     expect(planIn(third)).toMatchObject({
