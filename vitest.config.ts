@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { providerVariable } from "./test/engine/harness/provider-under-test.ts";
+import { TierTimes } from "./test/tier-times.ts";
 
 // The tests start hundreds of processes: workers, command lines, provider hosts. Node.js keeps what it has compiled for all
 // of them, and each starts in half the processor time. Engine stories have a cache of their own: Pulumi's programs run
@@ -17,17 +18,46 @@ const outside = [
   "test/documents/site.test.ts",
 ];
 
+/** What only a release, another language, a backend or a CI template can break. */
+const ofReleases = [
+  ...["backends", "bench-contenders", "demo", "gitlab-pipeline", "other-languages", "pack", "pack-programs"],
+  ...["package-managers", "readme", "release", "transitive", "upgrades", "workflows"],
+].map(story);
+
+/** One story of each thing that the engine does with the resources: `npm test` runs them, and `npm run test:all` the others. */
+const essential = [
+  ...[
+    "bad-input",
+    "changes",
+    "drift",
+    "fleets",
+    "import",
+    "interrupted",
+    "native-plugin",
+    "native-stack",
+    "onboarding",
+  ],
+  ...[
+    "own-program",
+    "pause-and-resume",
+    "replacement",
+    "rollouts-in-yaml",
+    "secret-references",
+    "secrets-in-the-state",
+  ],
+  ...["stack-option", "take-over", "tenants-in-yaml", "transformed-secrets", "unknown-secrets"],
+].map(story);
+/** Those of them that are also played on the native provider. */
+const essentialOnNative = ["changes", "fleets", "interrupted", "replacement", "secrets-in-the-state"].map(story);
+
 /** Stories of the harness, the engine, the package and CI, and those that name their provider. All others run on both. */
 const ofNoProvider = [
   "test/engine/harness/**",
   "test/engine/native-*.test.ts",
   ...[
     "backend-environment",
-    "backends",
-    "bench-contenders",
     "built-plugin",
     "built-program",
-    "demo",
     "engine-environment",
     "engine-log",
     "without-the-engine-log",
@@ -35,28 +65,23 @@ const ofNoProvider = [
     "find-engine",
     "import", // on the native provider only
     "lock",
-  ],
-  ...["pack", "pack-contents", "pack-programs", "package-managers", "readme", "release", "transitive", "upgrades"],
-  ...["gitlab-pipeline", "workflows", "stack-file-problems", "stack-option"],
-  ...["other-languages", "program-start", "sdks", "several-processes"],
-].map((name) => (name.includes("/") ? name : `test/engine/${name}.test.ts`));
+  ].map(story),
+  ...["pack-contents", "stack-file-problems", "stack-option", "program-start", "sdks", "several-processes"].map(story),
+  ...ofReleases,
+];
 
 /** What the plugin itself does, apart from the lifecycles that both providers share: states, secrets, options, differences, ends. */
 const ofThePlugin = [
-  ...["aliases", "changes", "drift", "edited-state", "fleets", "interrupted", "nulls", "odd-values", "other-platform"],
-  ...[
-    "replacement",
-    "resource-options",
-    "rotated-key",
-    "secret-references",
-    "secrets-after-a-failure",
-    "secrets-cleared-by-hand",
-    "secrets-in-the-state",
-  ],
-  ...["rollouts-interrupted", "without-the-program", "work-and-checks"],
-].map((name) => `test/engine/${name}.test.ts`);
+  ...["aliases", "drift", "edited-state", "nulls", "odd-values", "other-platform", "resource-options", "rotated-key"],
+  ...["rollouts-interrupted", "secret-references", "secrets-after-a-failure", "secrets-cleared-by-hand"],
+  ...["without-the-program", "work-and-checks"],
+].map(story);
 
-/** `npm test` runs the stories of the plugin; `npm run test:native` runs all stories of resources on it, 13 minutes. */
+function story(name: string): string {
+  return `test/engine/${name}.test.ts`;
+}
+
+/** `npm run test:all` runs the stories of the plugin; `npm run test:native` runs all stories of resources on it, 13 minutes. */
 const isEveryStoryOnNative = process.env.NATIVE_STORIES === "all";
 
 /** Each test starts up to five processes: on a busy machine they take minutes, and only what hangs is to be ended. */
@@ -73,10 +98,11 @@ const engineTier = {
   hookTimeout: 240_000,
 };
 
-/** The tiers of the tests: CONTRIBUTING.md says what belongs where. */
+/** The tiers of the tests: CONTRIBUTING.md says what belongs where, and package.json which of them a command runs. */
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    reporters: ["default", new TierTimes()],
     projects: [
       {
         test: {
@@ -91,15 +117,18 @@ export default defineConfig({
       {
         test: { name: "outside", include: outside, testTimeout: 240_000, hookTimeout: 400_000 },
       },
-      { test: { name: "engine", ...engineTier } },
+      { test: { name: "engine", ...engineTier, include: essential } },
+      { test: { name: "engine-native", ...engineTier, include: essentialOnNative, env: onNative } },
+      { test: { name: "engine-more", ...engineTier, exclude: [...essential, ...ofReleases] } },
       {
         test: {
-          name: "engine-native",
+          name: "engine-native-more",
           ...engineTier,
-          ...(isEveryStoryOnNative ? { exclude: ofNoProvider } : { include: ofThePlugin }),
+          ...(isEveryStoryOnNative ? { exclude: [...ofNoProvider, ...essentialOnNative] } : { include: ofThePlugin }),
           env: onNative,
         },
       },
+      { test: { name: "releases", ...engineTier, include: ofReleases } },
       {
         test: {
           name: "chaos",
