@@ -8,7 +8,7 @@ type Unknown = typeof pulumi.unknown;
 /**
  * The paths of the secrets in the inputs, such as `["configs", "api_token"]`. The engine encrypts an output only at the path
  * of a secret input, and it ignores a change of secrecy alone. With the paths as an input, a value that becomes secret is a
- * change, so that its state is written again.
+ * change, so that its state is written again. Transformations run later, so these are not all: see `possibleSecretsOf`.
  *
  * @returns an empty object if there are no secrets, so that the states of most resources don't have the paths. They are unknown
  * if a preview does not know all values.
