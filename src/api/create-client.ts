@@ -34,6 +34,8 @@ export interface Client {
   readonly connectors: Connectors;
   /** Adds secrets that no message of this client repeats, even if the platform does: see {@link SecretRegistry.add}. */
   readonly protect: SecretRegistry["add"];
+  /** Whether a value holds what may be a secret, so that no message may show it: see {@link SecretRegistry.addPossible}. */
+  readonly mayHoldSecret: SecretRegistry["mayHoldSecret"];
   /**
    * The platform's time, to the second: the latest `Date` header of all responses that this client has received, those of
    * errors too, as far as it is believed: see `createPlatformClock`. So it stands still between responses. A missing or
@@ -60,7 +62,7 @@ export function createClient(options: ClientOptions): Client {
   const closing = new AbortController();
   const agent = createAgent(settings);
   const redactKey = createRedact(settings.apiKey);
-  const redact: Redact = (text) => settings.secrets.redact(redactKey(text));
+  const redact: Redact = (text) => settings.secrets.redactAnswer(redactKey(text));
   const clock = createPlatformClock(settings.machineClock);
   const exchange = createExchange(agent, settings, clock);
   const transport = { settings, exchange, retry: createRetry(settings, closing.signal), redact };
@@ -78,6 +80,7 @@ export function createClient(options: ClientOptions): Client {
     runs: createRuns(call, createLogDownload(send, transport), openLog),
     connectors: createConnectors(call),
     protect: settings.secrets.add,
+    mayHoldSecret: settings.secrets.mayHoldSecret,
     clock: clock.now,
     doubtedTime: clock.doubted,
     close: async () => {

@@ -10,10 +10,11 @@ export interface SecretSearch {
 /**
  * @param label what stands in place of a secret.
  * @param minLength the length of the shortest form of a secret that is replaced: a shorter one may be a part of ordinary words.
+ * @param partLength the length from which a form is also replaced within a word.
  */
-export function createSecretSearch(label: string, minLength: number): SecretSearch {
-  const asWritten = new FormIndex(label, minLength);
-  const withoutEscapes = new FormIndex(label, minLength);
+export function createSecretSearch(label: string, minLength: number, partLength = minLength): SecretSearch {
+  const asWritten = new FormIndex(label, minLength, partLength);
+  const withoutEscapes = new FormIndex(label, minLength, partLength);
   return {
     add: (secret) => {
       for (const form of formsOf(secret)) withoutEscapes.add(unescaped(form));
@@ -46,10 +47,12 @@ class FormIndex {
   readonly #byStart = new Map<string, Map<number, Set<string>>>();
   readonly #label: string;
   readonly #startLength: number;
+  readonly #partLength: number;
 
-  constructor(label: string, startLength: number) {
+  constructor(label: string, startLength: number, partLength: number) {
     this.#label = label;
     this.#startLength = startLength;
+    this.#partLength = partLength;
   }
 
   isEmpty(): boolean {
@@ -79,10 +82,15 @@ class FormIndex {
 
   #lengthAt(text: string, index: number): number {
     for (const [length, forms] of this.#byStart.get(text.slice(index, index + this.#startLength)) ?? []) {
-      if (forms.has(text.slice(index, index + length))) return length;
+      const isFound = length >= this.#partLength || isWord(text, index, index + length);
+      if (isFound && forms.has(text.slice(index, index + length))) return length;
     }
     return 0;
   }
+}
+
+function isWord(text: string, start: number, end: number): boolean {
+  return !/[\p{L}\p{N}_]/u.test(text.slice(Math.max(start - 1, 0), start) + text.slice(end, end + 1));
 }
 
 function longestFirst<Forms>(byLength: Map<number, Forms>): Map<number, Forms> {

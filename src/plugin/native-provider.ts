@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SecretRegistry } from "../api/index.ts";
-import { valueAt } from "../json/key-path.ts";
+import { isAtOrWithin, valueAt } from "../json/key-path.ts";
 import type { Connection } from "../provider/connection.ts";
 import { describeResource, failureForEngine, messageOf } from "../provider/messages.ts";
 import { inWords, parseInputs, parseState } from "../provider/parse.ts";
+import { newPaths } from "../provider/secret-parts.ts";
 import type { ResourceKind } from "../resources/kinds.ts";
 import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import { detailedDiff } from "./detailed-diff.ts";
@@ -167,9 +168,13 @@ export function nativeProvider<Inputs extends object, State extends object>(
             ? await importFrom(lifecycle, id, request.urn)
             : withId(id, await lifecycle.read(id, state));
         if (found === undefined) return {};
-        const after = stateForEngine(found.state, [stored]);
+        // what somebody added to an object with a secret may be that secret
+        const added = newPaths(found.state, stored.value).filter((path) =>
+          stored.secretPaths.some((secret) => isAtOrWithin(secret, path.slice(0, -1))),
+        );
+        const after = stateForEngine(found.state, [stored, { value: {}, secretPaths: added }]);
         const emptied = emptiedPaths(stored.value, stored.secretPaths);
-        const known = { ...before, secretPaths: [...before.secretPaths, ...emptied] };
+        const known = { ...before, secretPaths: [...before.secretPaths, ...emptied, ...added] };
         const inputs = found.inputs === undefined ? known : inputsForEngine(found.inputs, known);
         return {
           id: found.id,

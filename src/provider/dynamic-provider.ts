@@ -9,7 +9,13 @@ import { hasKeyWithoutPath } from "./keys-without-path.ts";
 import { describeResource, failureForEngine, messageOf } from "./messages.ts";
 import { inWords, parseInputs, parseState } from "./parse.ts";
 import { type PlatformAddress, withPlatform } from "./platform-address.ts";
-import { secretValuesOf, withSecrets, withSecretTenantIds } from "./secret-parts.ts";
+import {
+  possibleSecretsOf,
+  secretValuesOf,
+  withSecrets,
+  withSecretsOfPart,
+  withSecretTenantIds,
+} from "./secret-parts.ts";
 import { isStateOfNative, fromWire as neutralFromWire, type Wire, withProvider } from "./wire.ts";
 import { withGarbageCollection } from "./with-garbage-collection.ts";
 
@@ -57,7 +63,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         messageOf(inWords(error, inputsSchema, describeResource(type, id, properties)), secrets),
       );
       if (!(error instanceof IncompleteError)) throw plain;
-      const state = withSecrets(outputsOf(error.state, connection().address), before);
+      const state = withSecretsOfPart(outputsOf(error.state, connection().address), properties, before);
       throw Object.assign(plain, {
         id: error.id,
         properties: withProvider(state, properties),
@@ -114,9 +120,8 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const { lifecycle, address, state } = lifecycleAndState(id, properties);
         const found = await lifecycle.read(id, state);
         if (found === undefined) return { id: "", props: {} };
-        const inputs = found.inputs === undefined ? {} : { inputs: withSecrets(found.inputs) };
-        // the engine marks only what was marked before, so not a value where there was none
-        return { id, props: withSecrets(outputsOf(found.state, address)), ...inputs };
+        const inputs = found.inputs === undefined ? {} : { inputs: withSecrets(found.inputs, properties) };
+        return { id, props: withSecrets(outputsOf(found.state, address), properties), ...inputs };
       }),
 
     update: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.UpdateResult> =>
@@ -139,9 +144,10 @@ function outputsOf(state: object, address: PlatformAddress) {
   return withPlatform(withSecretTenantIds(state), address);
 }
 
-/** The properties in the form of lifecycles. Registers their secrets, so that later messages of this process redact them. */
+/** The properties in the form of lifecycles. Registers what is or may be a secret, so that later messages of this process redact it. */
 function fromWire(properties: Wire): Wire {
   const own = neutralFromWire(properties);
   secrets.add(secretValuesOf(own));
+  secrets.addPossible(possibleSecretsOf(own));
   return own;
 }

@@ -137,3 +137,19 @@ test("redacts the longest of the secrets that begin at one place", () => {
   secrets.add(["token-1", "token-1-of-many", "token-1-of"]);
   expect(secrets.redact("token-1-of-many token-1-of-two token-1 token-")).toBe("[secret] [secret]-two [secret] token-");
 });
+
+test("what may be a secret is replaced only in what the platform says, and short values only where they are words", async () => {
+  const secrets = createSecretRegistry();
+  const configs = { token: "hunter2-of-acme", plan: "gold", region: "eu", batch: 1, isOn: true };
+  secrets.add("a-gold-token");
+  secrets.addPossible(configs);
+  const msg = 'hunter2-of-acme, hunter2\\u002dof-acme, "gold", goldfish, a-gold-token, 1 in eu must not be true';
+  expect(secrets.redact(msg)).toBe(msg.replace("a-gold-token", "[secret]"));
+  const refusal = { detail: [{ loc: ["body", "configs", "token"], msg, type: "t" }] };
+  await using server = await startServer((_, response) => respondJson(response, 422, refusal), { secrets });
+  const error = await failureOf(server.client.tenants.update(7, { configs }));
+  expect(inspect(error)).not.toContain("hunter2");
+  expect(String(error)).toContain(
+    'configs.token: [secret], [secret], "[secret]", goldfish, [secret], 1 in eu must not be true',
+  );
+});

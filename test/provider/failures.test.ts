@@ -42,7 +42,8 @@ describe.concurrent("a partial failure carries the resource's state", () => {
     on.emulator.fault({ kind: "status", status: 403, match: { path: "metadata$", method: "PATCH" } });
     const now = { ...complete, schedule: "0 1 * * *", metadata: { plan: "silver" } };
     const failure = partialFailureOf(await failureOf(host.update(id, properties, now)));
-    expect(failure).toMatchObject({ id, properties: { schedule: "0 1 * * *", metadata: { plan: "gold" } } });
+    expect(failure).toMatchObject({ id, properties: { schedule: "0 1 * * *" } });
+    expect(JSON.stringify(failure?.properties.metadata)).toContain('"gold"'); // perhaps in a mark: it may be a secret
     expect(failure?.properties.__provider).toBe(codeProperty("tenant"));
   });
 

@@ -26,12 +26,12 @@ describe("a platform that repeats the request in its errors", () => {
       const path = `/_emulator/tenants/${tenantId}/connectors/${connector}`;
       await call(on.emulator, "POST", path, { status: "connected" });
     }
-    const payload = { token: secret, plain: "a-plain-text" };
+    const payload = { token: secret };
     const inputs = { tenantId, mode: "normal", payload, secretPaths: [["payload", "token"]] };
     for (const refusals of ["repeat", "repeat-json", "repeat-url"] as const) {
       on.emulator.setVariants({ refusals });
       const { message } = await failureOf(host.create(inputs));
-      for (const part of ["; the request was", "[secret]", "a-plain-text"]) expect(message).toContain(part);
+      for (const part of ["; the request was", "[secret]"]) expect(message).toContain(part);
       expectClean(message + host.output());
     }
   });

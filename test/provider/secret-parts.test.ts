@@ -1,10 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { secretPathsOf, secretValuesOf, withSecrets, withSecretTenantIds } from "../../src/provider/secret-parts.ts";
+import {
+  newPaths,
+  possibleSecretsOf,
+  secretPathsOf,
+  secretValuesOf,
+  withSecrets,
+  withSecretsOfPart,
+  withSecretTenantIds,
+} from "../../src/provider/secret-parts.ts";
 
 const secret = (value: unknown) => ({
   "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
   value,
 });
+
+/** The result of a read that has found everything as it was. */
+const marksOf = (properties: object) => withSecrets(properties, properties);
 
 describe("what is marked as secret", () => {
   test("is only the values at a resource's secret paths", () => {
@@ -16,7 +27,7 @@ describe("what is marked as secret", () => {
       ["configs", "token"],
     ];
 
-    expect(withSecrets({ name: "acme", configs, secretPaths })).toEqual({
+    expect(marksOf({ name: "acme", configs, secretPaths })).toEqual({
       name: "acme",
       configs: { region: "eu", token: secret("t"), deep: { c: secret("d"), e: "f" } },
       secretPaths,
@@ -25,7 +36,7 @@ describe("what is marked as secret", () => {
 
   test("is found by its keys, even if they contain dots", () => {
     const configs = { "a.b": { c: "1" }, a: { "b.c": "2", b: { c: "3" } } };
-    const marked = (...path: string[]) => withSecrets({ configs, secretPaths: [["configs", ...path]] }).configs;
+    const marked = (...path: string[]) => marksOf({ configs, secretPaths: [["configs", ...path]] }).configs;
 
     expect(marked("a.b", "c")).toEqual({ ...configs, "a.b": { c: secret("1") } });
     expect(marked("a", "b.c")).toEqual({ ...configs, a: { ...configs.a, "b.c": secret("2") } });
@@ -36,21 +47,21 @@ describe("what is marked as secret", () => {
     const shops = [{ name: "a", token: "t" }, { name: "b" }];
     const secretPaths = [["configs", "shops", "0", "token"]];
 
-    expect(withSecrets({ configs: { shops }, secretPaths })).toMatchObject({ configs: { shops: secret(shops) } });
+    expect(marksOf({ configs: { shops }, secretPaths })).toMatchObject({ configs: { shops: secret(shops) } });
   });
 
   test("is also the value that replaces an object with a secret, but never undefined", () => {
     const secretPaths = [["configs", "deep", "token"]];
 
-    expect(withSecrets({ configs: { deep: "token: t" }, secretPaths }).configs).toEqual({ deep: secret("token: t") });
-    expect(withSecrets({ configs: { deep: null }, secretPaths }).configs).toEqual({ deep: null });
-    expect(withSecrets({ configs: { deep: undefined }, secretPaths }).configs).toStrictEqual({ deep: undefined });
+    expect(marksOf({ configs: { deep: "token: t" }, secretPaths }).configs).toEqual({ deep: secret("token: t") });
+    expect(marksOf({ configs: { deep: null }, secretPaths }).configs).toEqual({ deep: null });
+    expect(marksOf({ configs: { deep: undefined }, secretPaths }).configs).toStrictEqual({ deep: undefined });
   });
 
   test("is a whole setting, once, even if a part of it is listed too", () => {
     const secretPaths = [["configs"], ["configs", "token"], ["configs", "value"]];
 
-    expect(withSecrets({ configs: { token: "t" }, secretPaths }).configs).toEqual(secret({ token: "t" }));
+    expect(marksOf({ configs: { token: "t" }, secretPaths }).configs).toEqual(secret({ token: "t" }));
   });
 
   test("is each tenant's own in a fleet, in addition to the fleet's defaults", () => {
@@ -63,7 +74,7 @@ describe("what is marked as secret", () => {
       ["tenants", "dune", "configs"],
     ];
 
-    expect(withSecrets({ sync, tenants: { acme, globex, dune }, secretPaths })).toEqual({
+    expect(marksOf({ sync, tenants: { acme, globex, dune }, secretPaths })).toEqual({
       sync: { payload: { key: secret("k") } },
       tenants: { acme: { ...acme, configs: { token: secret("t") } }, globex, dune: { configs: secret(dune.configs) } },
       secretPaths,
@@ -91,37 +102,53 @@ describe("what is marked as secret", () => {
     },
   );
 
-  test("is also what was secret before", () => {
-    const before = { tenants: { acme: { secretPaths: [["configs", "old"]] } } };
-    const acme = { configs: { old: "o", token: "t", region: "eu" }, secretPaths: [["configs", "token"]] };
-
-    expect(withSecrets({ tenants: { acme } }, before)).toEqual({
-      tenants: { acme: { ...acme, configs: { old: secret("o"), token: secret("t"), region: "eu" } } },
-    });
-  });
-
-  test("is what was secret before in the next state too, as the next update may fail as well", () => {
-    const before = { secretPaths: [["configs", "old"]] };
-    const state = { configs: { old: "o", token: "t" }, secretPaths: [["configs", "token"]] };
-    const marked = {
-      configs: { old: secret("o"), token: secret("t") },
-      secretPaths: [
-        ["configs", "token"],
-        ["configs", "old"],
-      ],
+  test("is what a read finds where there was none, which the engine would not mark", () => {
+    const stored = { configs: { region: "eu", token: null, deep: { a: "1" } }, tenants: { acme: { metadata: {} } } };
+    const found = {
+      configs: { region: "us", token: "t", deep: { a: "2", b: { c: "3" } }, none: null },
+      tenants: { acme: { metadata: { list: ["l"] } } },
     };
 
-    expect(withSecrets(state, before)).toEqual(marked);
-    expect(withSecrets({ configs: state.configs }, before)).toEqual({
-      configs: { old: secret("o"), token: "t" },
-      secretPaths: before.secretPaths,
+    expect(withSecrets({ ...found, name: "acme" }, stored)).toEqual({
+      name: "acme",
+      configs: { region: "us", token: secret("t"), deep: { a: "2", b: secret({ c: "3" }) }, none: null },
+      tenants: { acme: { metadata: { list: secret(["l"]) } } },
     });
+    expect(newPaths(found, found)).toEqual([]);
+  });
+
+  test("is what an update that was done in part has changed, or has not, from now on", () => {
+    const before = {
+      configs: { region: "eu", token: "old", list: [1] },
+      tenants: { acme: { secretPaths: [["configs"]] } },
+    };
+    const inputs = { configs: { region: "eu", token: "new", list: [2] }, secretPaths: [["name"]] };
+    const state = {
+      configs: { region: "eu", token: "new", list: [1] },
+      tenants: { acme: { configs: "c" } },
+      name: "n",
+    };
+    const acme = { configs: secret("c") };
+    const secretPaths = [["name"], ["configs"], ["tenants", "acme", "configs"]];
+
+    expect(withSecretsOfPart(state, inputs, before)).toEqual({
+      name: secret("n"),
+      configs: secret(state.configs),
+      tenants: { acme },
+      secretPaths,
+    });
+    const once = { configs: { a: 1, b: 2 } };
+    expect(withSecretsOfPart(once, once, { configs: { a: 1, b: 3 } })).toEqual({
+      configs: { a: 1, b: secret(2) },
+      secretPaths: [["configs", "b"]],
+    });
+    expect(withSecretsOfPart(once, once, undefined)).toEqual(once);
   });
 
   test("is not what a config calls its secretPaths or its tenants", () => {
     const configs = { secretPaths: [["token"]], token: "t", tenants: { a: { secretPaths: [["b"]], b: "c" } } };
 
-    expect(withSecrets({ configs })).toEqual({ configs });
+    expect(marksOf({ configs })).toEqual({ configs });
   });
 });
 
@@ -135,4 +162,12 @@ test("collects the values at the secret paths, and list items by index", () => {
   const properties = { configs: { a: { b: "deep" } }, tenants: { acme }, secretPaths: [["configs", "a"]] };
 
   expect(secretValuesOf(properties)).toEqual([{ b: "deep" }, "hidden"]);
+});
+
+test("takes all in objects without a form of their own for what may be secret", () => {
+  const sync = { mode: "init", payload: 4 };
+  const acme = { name: "acme", configs: 1, metadata: 2, sync };
+  expect(possibleSecretsOf({ tenants: { acme }, sync: { triggers: 5 }, data: 3, name: "all" }).filter(Boolean)).toEqual(
+    [3, 5, 1, 2, 4],
+  );
 });

@@ -3,15 +3,18 @@ import * as pulumi from "@pulumi/pulumi";
 /** The keys that lead from a resource's inputs to a value. The index of a list item is a key too, such as `"0"`. */
 type Path = readonly string[];
 
+type Unknown = typeof pulumi.unknown;
+
 /**
  * The paths of the secrets in the inputs, such as `["configs", "api_token"]`. The engine encrypts an output only at the path
  * of a secret input, and it ignores a change of secrecy alone. With the paths as an input, a value that becomes secret is a
- * change, so that its state is written again.
+ * change, so that its state is written again. Transformations run later, so these are not all: see `possibleSecretsOf`.
  *
- * @returns an empty object if there are no secrets, so that the states of most resources don't have the paths.
+ * @returns an empty object if there are no secrets, so that the states of most resources don't have the paths. They are unknown
+ * if a preview does not know all values.
  */
 export function secretPaths(inputs: Record<string, unknown>): {
-  secretPaths?: pulumi.Output<string[][] | undefined>;
+  secretPaths?: pulumi.Output<(string[] | Unknown)[] | undefined>;
 } {
   if (!hasLaterPart(inputs)) return {};
   const found = secretsIn(inputs, []).then((paths) => (paths.length === 0 ? undefined : paths.sort(byKeys)));
@@ -24,7 +27,8 @@ function hasLaterPart(value: unknown): boolean {
   return isBranch(value) && Object.values(value).some(hasLaterPart);
 }
 
-async function secretsIn(value: unknown, path: Path): Promise<string[][]> {
+/** With an unknown among the paths, the SDK takes all of them for unknown. */
+async function secretsIn(value: unknown, path: Path): Promise<(string[] | Unknown)[]> {
   if (value instanceof Promise) return secretsIn(await value, path);
   if (pulumi.Output.isInstance(value)) return secretsInOutput(value, path);
   if (!isBranch(value)) return [];
@@ -32,10 +36,10 @@ async function secretsIn(value: unknown, path: Path): Promise<string[][]> {
   return (await Promise.all(found)).flat();
 }
 
-/** An output that is no secret may resolve to an object with secrets. The result is empty if a preview doesn't know its value. */
-async function secretsInOutput(output: pulumi.Output<unknown>, path: Path): Promise<string[][]> {
+/** An output that is no secret may resolve to an object with secrets. */
+async function secretsInOutput(output: pulumi.Output<unknown>, path: Path) {
   if (await pulumi.isSecret(output)) return [[...path]];
-  let found: string[][] = [];
+  let found: (string[] | Unknown)[] = [pulumi.unknown];
   const looked = output.apply(async (value) => {
     found = await secretsIn(value, path);
   });
@@ -47,7 +51,7 @@ function isBranch(value: unknown): value is object {
   return typeof value === "object" && value !== null && !(value instanceof pulumi.Resource);
 }
 
-function byKeys(left: Path, right: Path): number {
+function byKeys(left: unknown, right: unknown): number {
   const [one, other] = [JSON.stringify(left), JSON.stringify(right)];
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -26,6 +26,8 @@ export interface KnownSecrets {
   hidden: readonly Path[];
   /** Whether the name of a key indicates a secret. */
   isSecretName(key: string): boolean;
+  /** Whether a value may be a secret because nobody tells the provider which are. */
+  mayHoldSecret(value: unknown): boolean;
 }
 
 const secretText = "(secret)";
@@ -106,7 +108,8 @@ function shown(path: Path, value: unknown, secrets: KnownSecrets): JsonValue {
  * Whether a value is a secret: it is declared as one, or its name or its form indicates one. Where a secret is declared
  * deeper, a list is a secret, because its items may have moved; and so is a plain value, which took an object's place.
  */
-function isSecretAt(path: Path, value: unknown, { declared, hidden, isSecretName }: KnownSecrets): boolean {
+function isSecretAt(path: Path, value: unknown, secrets: KnownSecrets): boolean {
+  const { declared, hidden, isSecretName, mayHoldSecret } = secrets;
   if (value === undefined || value === null) return false;
   const isAmong = (paths: readonly Path[]) =>
     paths.some((secret) => startsWith(path, secret) || (!isJsonObject(value) && startsWith(secret, path)));
@@ -114,6 +117,7 @@ function isSecretAt(path: Path, value: unknown, { declared, hidden, isSecretName
   if (referenceAt(value, path.slice(1)) !== undefined) return false; // its name is that of a secret, and it does not hold the value
   if (isAmong(hidden)) return true;
   const [, ...keys] = path; // the name of a setting is none of the user's names
+  if (keys.length > 0 && mayHoldSecret(value)) return true;
   if (typeof value !== "boolean" && keys.some(isSecretName)) return true;
   return typeof value === "string" && isSecretValue(value);
 }

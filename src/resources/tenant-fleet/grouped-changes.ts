@@ -5,7 +5,7 @@ import { isUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { DeclaredOverride } from "../../settings/override.ts";
 import { isSecretName } from "../../settings/secret-detection.ts";
-import { type ChangedValue, changedValues } from "./changed-values.ts";
+import { type ChangedValue, changedValues, type KnownSecrets } from "./changed-values.ts";
 import { describeCount } from "./describe-many.ts";
 import { describeFleet, entryAt } from "./entry.ts";
 import type { PreviewedFleet } from "./members.ts";
@@ -29,8 +29,8 @@ const charactersMaximum = 60;
  * Tells the user what an update changes, before the engine lists it tenant by tenant: equal changes are one line, such as
  * `212 tenants: configs.batch_size 200 -> 1000`. Those of most tenants come first.
  */
-export function noteChanges({ note }: Pick<OperationContext, "note">, fleet: ChangedFleet): void {
-  const groups = groupsOf(fleet);
+export function noteChanges({ note, client }: Pick<OperationContext, "note" | "client">, fleet: ChangedFleet): void {
+  const groups = groupsOf(fleet, client.mayHoldSecret);
   if (groups.length === 0) return;
   const lines = groups.slice(0, linesMaximum).map(describeGroup);
   const rest = groups.slice(linesMaximum);
@@ -47,7 +47,7 @@ interface Group {
   keys: string[];
 }
 
-function groupsOf({ state, declared, keys }: ChangedFleet): Group[] {
+function groupsOf({ state, declared, keys }: ChangedFleet, mayHoldSecret: KnownSecrets["mayHoldSecret"]): Group[] {
   const secretPathsOf = secretPathsByTenant(state, declared);
   const isKnownSecretName = remembered(isSecretName); // thousands of tenants have the same keys
   const groups = new Map<string, Group>();
@@ -58,6 +58,7 @@ function groupsOf({ state, declared, keys }: ChangedFleet): Group[] {
       declared: secretPathsOf(key),
       hidden: before.unreadablePaths ?? [],
       isSecretName: isKnownSecretName,
+      mayHoldSecret,
     };
     const changes = changedValues({ name: key, ...before }, { name: key, ...after }, secrets);
     const override = {
