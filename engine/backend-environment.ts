@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parse } from "yaml";
 import { z } from "zod";
+import { projectFileIn } from "../src/project/project-file.ts";
 import { say } from "./set-up.ts";
 
 const projectRoot = dirname(import.meta.dirname);
@@ -38,7 +39,7 @@ function developmentSecrets(base: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 function hasBackendOfItsOwn(projectDirectory: string): boolean {
   try {
-    return projectFile.safeParse(parse(readFileSync(join(projectDirectory, "Pulumi.yaml"), "utf8"))).success;
+    return projectFile.safeParse(parse(readFileSync(projectFileIn(projectDirectory) ?? "", "utf8"))).success;
   } catch {
     // The file is missing or invalid: the engine's error message is clearer.
     return false;

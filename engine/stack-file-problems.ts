@@ -5,7 +5,7 @@ import { damagedSecrets, secretsOf } from "../src/stack/config/damaged-secrets.t
 import { engineProblems } from "../src/stack/config/engine-problems.ts";
 import { layoutProblems } from "../src/stack/config/layout-problems.ts";
 import { type Problem, problemLines } from "../src/stack/config/problems.ts";
-import { nameIn, projectFile } from "../src/stack/yaml/project-name.ts";
+import { projectOf } from "../src/stack/yaml/project.ts";
 import { readYamlFile } from "../src/stack/yaml/yaml-file.ts";
 
 /**
@@ -16,14 +16,10 @@ import { readYamlFile } from "../src/stack/yaml/yaml-file.ts";
  */
 export function fileProblems(path: string, projectDirectory = dirname(path)): string[] {
   const file = readYamlFile(path, basename(path), "engine");
-  const project = projectFile(projectDirectory);
-  const syntax = [...file.problems, ...(project?.problems ?? [])].filter(({ isSyntaxError }) => isSyntaxError);
+  const project = projectOf(projectDirectory);
+  const syntax = [...file.problems, ...(project.file?.problems ?? [])].filter(({ isSyntaxError }) => isSyntaxError);
   if (syntax.length > 0) return syntax.map(({ where, reason }) => `${where}: ${reason}`);
-  return problemLines([
-    ...engineProblems(file, project),
-    ...layoutProblems(file, nameIn(project)),
-    ...damagedSecrets(file),
-  ]);
+  return problemLines([...engineProblems(file, project), ...layoutProblems(file, project), ...damagedSecrets(file)]);
 }
 
 /**

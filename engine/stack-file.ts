@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
+import { projectFileIn } from "../src/project/project-file.ts";
+import { projectOf, stackFilePath } from "../src/stack/yaml/project.ts";
 import { pulumiHome } from "./pulumi-home.ts";
 
 /** The commands of the Pulumi CLI that run with the stack's config. `config` is not one: it repairs the file. */
@@ -28,9 +30,7 @@ export function stackFileOf(
   const configFile = optionOf(args, "--config-file");
   const stack = optionOf(args, "--stack", "-s") ?? env.PULUMI_STACK ?? selectedStack(env, projectDirectory);
   if (configFile === undefined && stack === undefined) return undefined;
-  const path = configFile
-    ? resolve(cwd, configFile)
-    : join(projectDirectory, `Pulumi.${stack?.split("/").at(-1)}.yaml`);
+  const path = configFile ? resolve(cwd, configFile) : stackFilePath(projectOf(projectDirectory), stack ?? "");
   return existsSync(path) ? path : undefined;
 }
 
@@ -52,7 +52,8 @@ function optionOf(args: readonly string[], ...names: readonly string[]): string 
 
 /** The stack that `pulumi stack select` has chosen, as the CLI stores it in its home. */
 function selectedStack(env: NodeJS.ProcessEnv, projectDirectory: string): string | undefined {
-  const projectFile = join(projectDirectory, "Pulumi.yaml");
+  const projectFile = projectFileIn(projectDirectory);
+  if (projectFile === undefined) return undefined;
   try {
     const { name } = projectSchema.parse(parse(readFileSync(projectFile, "utf8")));
     const id = createHash("sha1").update(projectFile).digest("hex");

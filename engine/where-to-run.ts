@@ -1,13 +1,12 @@
-import { existsSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, relative } from "node:path";
+import { projectFileIn } from "../src/project/project-file.ts";
 
 const projectRoot = dirname(import.meta.dirname);
 
 /** Where npm was called, if that is in one of the projects of this repository (an example), else its root. */
 export function whereToRun(calledFrom: string | undefined): { cwd: string; projectDirectory: string } {
   for (let directory = calledFrom; directory !== undefined && isInside(directory); directory = dirname(directory)) {
-    if (existsSync(join(directory, "Pulumi.yaml")))
-      return { cwd: calledFrom ?? projectRoot, projectDirectory: directory };
+    if (projectFileIn(directory) !== undefined) return { cwd: calledFrom ?? projectRoot, projectDirectory: directory };
   }
   return { cwd: projectRoot, projectDirectory: projectRoot };
 }

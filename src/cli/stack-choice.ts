@@ -28,5 +28,5 @@ export function connectionStackOption() {
 
 /** `--cwd FOLDER`, which belongs to `--stack`. */
 export function cwdOption() {
-  return new Option("--cwd <folder>", "folder of Pulumi.yaml (default: the working directory)");
+  return new Option("--cwd <folder>", "folder of Pulumi.yaml, or a folder below it (default: the working directory)");
 }

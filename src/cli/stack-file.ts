@@ -1,18 +1,30 @@
-import { existsSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
+import { basename, extname, join } from "node:path";
 import { type Client, ConfigurationError, createClient } from "../api/index.ts";
 import { baseUrlSource, connectionSettings } from "../connection/connection-settings.ts";
 import { isUnknown } from "../json/unknown.ts";
 import { type CheckedConfig, checkConfig } from "../stack/checks/check-config.ts";
 import type { StackConfig } from "../stack/config/config-values.ts";
 import { readFileConfig } from "../stack/config/file-config.ts";
+import { nameInProject, type Project, projectOf, stackFilePath } from "../stack/yaml/project.ts";
 import { readYamlFile } from "../stack/yaml/yaml-file.ts";
+import type { StackChoice } from "./stack-choice.ts";
 import { CommandError } from "./subcommand.ts";
+
+/** The project of the folder that a command line names, as the engine finds it. */
+export function projectOfChoice({ cwd = "." }: StackChoice = {}): Project {
+  const { PWD = "" } = process.env;
+  if (!existsSync(cwd)) return projectOf(cwd);
+  // A shell that has entered the folder by a symbolic link says so, and the folders above it are those of the link.
+  const isOfShell = existsSync(PWD) && realpathSync(PWD) === realpathSync(cwd);
+  return projectOf(isOfShell ? PWD : realpathSync(cwd));
+}
 
 /** A stack's config as its file declares it. */
 export interface StackOfFile extends CheckedConfig {
+  /** The folder of Pulumi.yaml. */
   directory: string;
-  /** The name of the stack's file. */
+  /** The name of the stack's file, relative to it. */
   name: string;
   stackConfig: StackConfig;
 }
@@ -22,9 +34,11 @@ export interface StackOfFile extends CheckedConfig {
  *
  * @param readFile reads a file of tenants.
  */
-export function readStackFile(path: string, directory: string, readFile = readYamlFile): StackOfFile {
-  const stackConfig = readFileConfig(path);
-  return { ...checkConfig(stackConfig, directory, readFile), directory, name: basename(path), stackConfig };
+export function readStackFile(path: string, project: Project, readFile = readYamlFile): StackOfFile {
+  const { directory } = project;
+  const stackConfig = readFileConfig(path, project);
+  const name = nameInProject(project, path);
+  return { ...checkConfig(stackConfig, directory, readFile), directory, name, stackConfig };
 }
 
 /**
@@ -32,27 +46,32 @@ export function readStackFile(path: string, directory: string, readFile = readYa
  *
  * @throws CommandError if it does not exist.
  */
-export function stackFile(directory: string, stack: string): string {
-  // Pulumi also takes the name with its organization and project: acme-org/billing/production.
-  const name = `Pulumi.${basename(stack)}.yaml`;
-  const path = join(directory, name);
+export function stackFile(project: Project, stack: string): string {
+  const path = stackFilePath(project, stack);
   if (existsSync(path)) return path;
-  const known = stackFilesIn(directory).map((file) => basename(file));
+  const known = stackFilesOf(project).map((file) => basename(file));
   const others = known.length === 0 ? "no stack's file is there" : `there are ${known.join(", ")}`;
-  throw new CommandError(`there is no ${name} in ${directory}; ${others}`);
+  throw new CommandError(`there is no ${basename(path)} in ${placeOfStacks(project)}; ${others}`);
 }
 
-/** The files of all stacks in a folder. */
-export function stackFilesIn(directory: string): string[] {
-  return readdirSync(directory)
-    .filter((name) => isStackFile(name))
+/** The files of all stacks of a project. None if their folder does not exist. */
+export function stackFilesOf({ stacksDirectory, extension }: Project): string[] {
+  if (!existsSync(stacksDirectory)) return [];
+  return readdirSync(stacksDirectory)
+    .filter((name) => isStackFile(name) && extname(name) === extension)
     .sort()
-    .map((name) => join(directory, name));
+    .map((name) => join(stacksDirectory, name));
+}
+
+/** The folder of the stacks' files in a message that one is missing. Only a readable Pulumi.yaml says which folder it is. */
+export function placeOfStacks({ stacksDirectory, file }: Project): string {
+  const [problem] = file?.problems ?? [];
+  return problem === undefined ? stacksDirectory : `${stacksDirectory} (${problem.where}: ${problem.reason})`;
 }
 
 /** Whether a file has the name of a stack's file. */
 export function isStackFile(name: string): boolean {
-  return /^Pulumi\..+\.ya?ml$/.test(name);
+  return /^Pulumi\..+\.(ya?ml|json)$/.test(name);
 }
 
 /**

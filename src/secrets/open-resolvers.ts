@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
+import { projectFileOf } from "../project/project-file.ts";
 import type { Resolver, SecretValuesOptions } from "./secret-values.ts";
 
 export interface ResolverSettings {
@@ -34,10 +34,8 @@ export function openResolvers({
 
 /** The folder of Pulumi.yaml: this one or the nearest above it. The engine starts providers in the program's folder. */
 export function projectFolder(from = process.cwd()): string {
-  let directory = from;
-  const isProject = () => ["Pulumi.yaml", "Pulumi.yml"].some((name) => existsSync(join(directory, name)));
-  while (!isProject() && directory !== dirname(directory)) directory = dirname(directory);
-  return isProject() ? directory : from;
+  const path = projectFileOf(from);
+  return path === undefined ? from : dirname(path);
 }
 
 async function loadAws(): Promise<Resolver> {

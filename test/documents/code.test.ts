@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { findProblems } from "../../src/cli/validate/find-problems.ts";
+import { projectOf } from "../../src/stack/yaml/project.ts";
 import { cipher } from "../stack/broken-stacks.ts";
 import { type CodeBlock, codeBlocks } from "./documents.ts";
 import { typeProblems } from "./type-problems.ts";
@@ -71,7 +72,7 @@ async function problemsOf(text: string): Promise<string[]> {
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const path = join(directory, "Pulumi.test.yaml");
   await writeFile(path, text.replaceAll("secure: v1:...", `secure: ${cipher}`));
-  const { problems, failures } = await findProblems([{ kind: "stack", path, directory }], {
+  const { problems, failures } = await findProblems([{ kind: "stack", path, project: projectOf(directory) }], {
     isOnline: false,
     warn: () => {},
   });

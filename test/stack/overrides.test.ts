@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findProblems } from "../../src/cli/validate/find-problems.ts";
 import { createEmulator, type Emulator } from "../../src/emulator/index.ts";
 import { preflight } from "../../src/stack/program/index.ts";
+import { projectOf } from "../../src/stack/yaml/project.ts";
 import { cipher } from "./broken-stacks.ts";
 import { errorLines, type StackFolder, stackFolder } from "./stack-folder.ts";
 
@@ -65,7 +66,7 @@ async function problemsOf(yaml: string): Promise<string[]> {
 async function validated(yaml: string, { isOnline }: { isOnline: boolean }): Promise<string[]> {
   const { directory } = folder;
   await writeFile(join(directory, "Pulumi.test.yaml"), yaml);
-  const file = { kind: "stack", path: join(directory, "Pulumi.test.yaml"), directory } as const;
+  const file = { kind: "stack", path: join(directory, "Pulumi.test.yaml"), project: projectOf(directory) } as const;
   const { problems } = await findProblems([file], { isOnline, warn: () => {} });
   return problems.map(({ path, line, column }) => `${line}:${column} ${path}`);
 }

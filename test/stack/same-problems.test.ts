@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fileProblems } from "../../engine/stack-file-problems.ts";
 import { findProblems } from "../../src/cli/validate/find-problems.ts";
+import { projectOf } from "../../src/stack/yaml/project.ts";
 import { brokenStacks, cipher, decrypted } from "./broken-stacks.ts";
 import { errorLines, type StackFolder, stackFolder } from "./stack-folder.ts";
 
@@ -17,7 +18,7 @@ afterEach(() => folder[Symbol.asyncDispose]());
 async function placesByFile(yaml: string): Promise<string[]> {
   const { directory } = folder;
   await writeFile(join(directory, "Pulumi.test.yaml"), yaml);
-  const file = { kind: "stack", path: join(directory, "Pulumi.test.yaml"), directory } as const;
+  const file = { kind: "stack", path: join(directory, "Pulumi.test.yaml"), project: projectOf(directory) } as const;
   const { problems } = await findProblems([file], { isOnline: false, warn: () => {} });
   return problems.map(({ file, line, column }) => `${file.slice(file.lastIndexOf("/") + 1)}:${line}:${column}`);
 }

@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import type { KeyPath } from "../../src/json/key-path.ts";
 import { placeAt } from "../../src/stack/config/config-node.ts";
 import { readStackConfig } from "../../src/stack/program/stack-config.ts";
+import { projectOf } from "../../src/stack/yaml/project.ts";
 import { useStack } from "./stack-folder.ts";
 
 let directory: string;
@@ -25,7 +26,7 @@ async function rootOf(yaml: string, effective?: unknown) {
   const { config } = effective === undefined ? parse(yaml, { merge: true }) : { config: { [tenants]: effective } };
   const texts = Object.entries(config).map(([key, value]) => [key, JSON.stringify(value)]);
   pulumi.runtime.setAllConfig(Object.fromEntries(texts));
-  return readStackConfig(path).root;
+  return readStackConfig(projectOf(directory)).root;
 }
 
 const tenants = "integration-platform:tenants";
@@ -141,7 +142,7 @@ describe("a stack's file is the source of a config key", () => {
     const json = '{"acme": {"configs": {"mapping": "{\\"id\\": 12345678901234567890}", "rate": 1.50}}}';
     await writeFile(join(directory, "Pulumi.test.yaml"), `config:\n  ${tenants}: '${json}'\n`);
     pulumi.runtime.setAllConfig({ [tenants]: json });
-    const { root, problems } = readStackConfig(join(directory, "Pulumi.test.yaml"));
+    const { root, problems } = readStackConfig(projectOf(directory));
     expect(root.part("tenants")).toMatchObject({ source: "stack file", isSecret: false });
     expect(root.part("tenants")?.value).toEqual({
       acme: { configs: { mapping: '{"id": 12345678901234567890}', rate: 1.5 } },
@@ -152,7 +153,7 @@ describe("a stack's file is the source of a config key", () => {
   test("and not if it is missing or invalid YAML", async () => {
     expect(await isSource("config: [", { acme: {} })).toBe(false);
     expect(await isSource("config: *nothing", { acme: {} })).toBe(false);
-    expect(readStackConfig("/nowhere/Pulumi.test.yaml").root.part("tenants")?.source).toBe("unknown");
+    expect(readStackConfig(projectOf("/nowhere")).root.part("tenants")?.source).toBe("unknown");
   });
 });
 
@@ -164,7 +165,7 @@ test.each([
   pulumi.runtime.setAllConfig({
     [tenants]: '{"acme":{"metadata":{"list":[1,9007199254740993]},"name":"Acme 9007199254740993"}}',
   });
-  const { problems } = readStackConfig(join(directory, "Pulumi.test.yaml"));
+  const { problems } = readStackConfig(projectOf(directory));
   expect(problems).toMatchObject([
     { path: ["tenants", "acme", "metadata", "list", 1], reason: expect.stringMatching(/cannot hold/) },
   ]);

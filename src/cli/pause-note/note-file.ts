@@ -1,6 +1,7 @@
 import { readdir, rename } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { parseJson } from "../../json/parse-json.ts";
+import type { Project } from "../../stack/yaml/project.ts";
 import { messageOf, toJson } from "../output.ts";
 import { readText } from "../read-text.ts";
 import { replaceFile } from "../replace-file.ts";
@@ -11,9 +12,9 @@ import { withFileLock } from "./with-file-lock.ts";
 /** The note's name, unless the command line says another. */
 export const noteName = "integration-platform-pause.json";
 
-/** The path of the note: that of `--note`, or the default name in the folder of `--cwd`. */
-export function notePath({ note, cwd = "." }: { note?: string | undefined; cwd?: string | undefined }): string {
-  return note ?? join(cwd, noteName);
+/** The path of the note: that of `--note`, or the default name in the folder of the project. */
+export function notePath({ directory }: Project, note?: string): string {
+  return note ?? relative("", join(directory, noteName));
 }
 
 /**

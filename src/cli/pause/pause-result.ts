@@ -1,3 +1,4 @@
+import type { Project } from "../../stack/yaml/project.ts";
 import type { NotedTenant, PauseNote } from "../pause-note/note.ts";
 import type { StackChange } from "../stack-overrides/stack-changes.ts";
 
@@ -7,8 +8,7 @@ export interface PauseResult {
   /** The path of the note. */
   path: string;
   note: PauseNote;
-  /** The folder of the stacks' files. */
-  directory: string;
+  project: Project;
   /** The tenants that were running and that a list has shown as paused since. */
   paused: readonly NotedTenant[];
   /** The tenants that an earlier run has paused. */
@@ -19,6 +19,8 @@ export interface PauseResult {
   archived: readonly NotedTenant[];
   failed: readonly FailedTenant[];
   stacks: readonly StackChange[];
+  /** The tenants for which no override can be written, as no stack's file shows them. */
+  unrecorded: readonly NotedTenant[];
 }
 
 /** A tenant that could not be written. */

@@ -1,9 +1,11 @@
-import { relative, resolve } from "node:path";
+import { relative } from "node:path";
 import { oneLine } from "../../json/one-line.ts";
 import { describeOverride } from "../../settings/override.ts";
+import type { Project } from "../../stack/yaml/project.ts";
 import { indented, lineWidth, wrap } from "../fit.ts";
 import { toJson } from "../output.ts";
 import { notePath } from "../pause-note/note-file.ts";
+import { projectOfChoice } from "../stack-file.ts";
 import { counted } from "../stack-overrides/declared-tenants.ts";
 import { commitCommand, quoted, stackLines, stacksAsJson } from "../stack-overrides/render-stacks.ts";
 import type { PauseResult } from "./pause-result.ts";
@@ -13,26 +15,28 @@ export function renderJson({
   isDryRun,
   path,
   note,
-  directory,
+  project,
   paused,
   pausedEarlier,
   pausedBefore,
   archived,
   failed,
   stacks,
+  unrecorded,
 }: PauseResult): string {
   const { platform, reason, until } = note;
   return toJson({
     ...{ isDryRun, platform, reason, until, note: path },
     ...{ paused, pausedEarlier, pausedBefore, archived, failed },
     stacks: stacksAsJson(stacks),
-    commit: commitCommand(stacks, { directory, message: `Pause tenants: ${reason}` }),
+    unrecorded,
+    commit: commitCommand(stacks, { project, message: `Pause tenants: ${reason}` }),
   });
 }
 
 /** The result for a terminal. */
 export function renderText(result: PauseResult): string {
-  const { isDryRun, path, note, directory, archived, failed, stacks } = result;
+  const { isDryRun, path, note, project, archived, failed, stacks } = result;
   const paragraphs = [
     ...wrap(summary(result), lineWidth),
     ...(archived.length === 0 ? [] : [`Archived meanwhile: ${archived.map(named).join(", ")}`]),
@@ -43,27 +47,19 @@ export function renderText(result: PauseResult): string {
       ? []
       : [
           ...wrap(`The tenants that were running are listed in ${shownPath(path)}. To resume them:`, lineWidth),
-          `  ${resumeCommand(path, directory)}`,
+          `  ${resumeCommand(path, project)}`,
         ]),
-    ...stackLines(stacks, { command: "pause", directory, message: `Pause tenants: ${note.reason}` }),
+    ...stackLines(stacks, { command: "pause", project, message: `Pause tenants: ${note.reason}` }),
   ];
   return `${paragraphs.join("\n")}\n`;
 }
 
 /** The command that resumes the tenants of a note, for a shell. */
-export function resumeCommand(path: string, directory: string): string {
-  const note = path === notePath({ cwd: directory }) ? "" : ` --note ${quoted(shownPath(path))}`;
-  return `integration-platform resume${note}${directory === "." ? "" : ` --cwd ${quoted(directory)}`}`;
-}
-
-/** The warning that no stack's file was found, and what to do. */
-export function withoutStackFiles({ isDryRun, path, directory }: PauseResult): string {
-  const note = isDryRun ? "" : ` with --note ${resolve(path)}`;
-  return oneLine(
-    `warning: there is no stack's file (Pulumi.<stack>.yaml) in ${directory}, so no override is written: ` +
-      "the next `pulumi up` may resume the tenants. If stacks declare them, run the same command in the folder of " +
-      `Pulumi.yaml${note}`,
-  );
+export function resumeCommand(path: string, project: Project): string {
+  const { directory } = project;
+  const note = path === notePath(project) ? "" : ` --note ${quoted(shownPath(path))}`;
+  const isHere = projectOfChoice().directory === directory;
+  return `integration-platform resume${note}${isHere ? "" : ` --cwd ${quoted(directory)}`}`;
 }
 
 function summary({ isDryRun, note, paused, pausedEarlier, pausedBefore }: PauseResult): string {

@@ -15,14 +15,16 @@ import {
 import { notePath, readNote, withNoteLock, writeNote } from "../pause-note/note-file.ts";
 import { type Outcome, setPaused } from "../paused-state/set-paused.ts";
 import type { StackChoice } from "../stack-choice.ts";
-import { changeStacks, planStacks, showStack, stackFilesAt } from "../stack-overrides/stack-changes.ts";
+import { projectOfChoice } from "../stack-file.ts";
+import { changeStacks, planStacks, showStack } from "../stack-overrides/stack-changes.ts";
+import { unrecordedPause } from "../stack-overrides/unrecorded.ts";
 import { CommandError, type ExitCode, exitCodes, UsageError } from "../subcommand.ts";
 import { connectionOf } from "../tenants/connection-of.ts";
 import { nobodySelected, selectTenants } from "../tenants/select-tenants.ts";
 import { printToStandardError, withProgress } from "../terminal.ts";
 import { withPlatform } from "../with-platform.ts";
 import type { PauseResult } from "./pause-result.ts";
-import { named, renderJson, renderText, withoutStackFiles } from "./render.ts";
+import { named, renderJson, renderText } from "./render.ts";
 import { noteWithTaken, type TakenTenants, takenTenants, withTakenAsRunning } from "./taken-tenants.ts";
 
 /** The options of the command: which tenants to pause and why, and what to write. */
@@ -35,7 +37,7 @@ export interface PauseOptions extends StackChoice {
   reason: string;
   /** When the overrides end, ISO 8601 with its offset from UTC. Default: when `resume` removes them. */
   until?: string | undefined;
-  /** Path of the note. Default: `integration-platform-pause.json` in the folder of `--cwd`. */
+  /** Path of the note. Default: `integration-platform-pause.json` in the folder of the project. */
   note?: string | undefined;
   /** Whether overrides are written into the stacks' files. */
   override: boolean;
@@ -47,12 +49,15 @@ export interface PauseOptions extends StackChoice {
 export async function runPause(options: PauseOptions): Promise<ExitCode> {
   requireTime(options.until);
   const result = await withPlatform((context) => pause(context, options), connectionOf(options));
-  if (stackFilesAt(result.directory).length === 0) printToStandardError(withoutStackFiles(result));
   process.stdout.write(options.json ? renderJson(result) : renderText(result));
   const isWriting = options.override && !result.isDryRun;
+  if (result.unrecorded.length > 0) printToStandardError(unrecordedPause(result, isWriting));
   const isUncovered =
     isWriting &&
-    result.stacks.some(({ outcome, unnamed }) => outcome === "failed" || outcome === "skipped" || unnamed.length > 0);
+    (result.unrecorded.length > 0 ||
+      result.stacks.some(
+        ({ outcome, unnamed }) => outcome === "failed" || outcome === "skipped" || unnamed.length > 0,
+      ));
   return result.failed.length > 0 || isUncovered ? exitCodes.failure : exitCodes.success;
 }
 
@@ -61,8 +66,9 @@ export async function runPause(options: PauseOptions): Promise<ExitCode> {
  * anything is written if the options do not fit the platform or an existing note.
  */
 async function pause(context: OperationContext, options: PauseOptions): Promise<PauseResult> {
-  const { reason, until, cwd = ".", dryRun = false } = options;
-  const path = notePath(options);
+  const { reason, until, dryRun = false } = options;
+  const project = projectOfChoice(options);
+  const path = notePath(project, options.note);
   const platform = context.client.baseUrl;
   const existingNote = await readNote(path, platform);
   requireSameIncident(existingNote, path, reason);
@@ -81,7 +87,7 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
   });
   if (dryRun) {
     const note = extendedNote(existingNote, additionOf(listed));
-    return previewPause(context, { path, note, directory: cwd, tenants: listed });
+    return previewPause(context, { path, note, project, tenants: listed });
   }
 
   // The note is written before the first PATCH, because afterwards only the note knows which tenants were running.
@@ -101,12 +107,12 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
     }),
   );
 
-  const sent = { path, directory: cwd, isWriting: options.override, addition, writtenNote, outcomes };
+  const sent = { path, project, isWriting: options.override, addition, writtenNote, outcomes };
   return withNoteLock(path, () => completePause(context, sent));
 }
 
 /** A `pause` that has sent its requests. */
-interface SentPause extends Pick<PauseResult, "path" | "directory"> {
+interface SentPause extends Pick<PauseResult, "path" | "project"> {
   isWriting: boolean;
   addition: Addition;
   /** The note before the requests, with the addition. */
@@ -121,7 +127,7 @@ interface SentPause extends Pick<PauseResult, "path" | "directory"> {
  * @throws CommandError if a `resume` has completed the note, and there is nothing left to note in it.
  */
 async function completePause(context: OperationContext, sent: SentPause): Promise<PauseResult> {
-  const { path, directory, isWriting, addition, writtenNote, outcomes } = sent;
+  const { path, project, isWriting, addition, writtenNote, outcomes } = sent;
   const { tenants, reason } = addition;
   const current = await readNote(path, addition.platform);
   const selected = idsOf(tenants);
@@ -144,15 +150,15 @@ async function completePause(context: OperationContext, sent: SentPause): Promis
   // The other tenants stay unverified: the `pause` that noted them may have died, or may still be sending requests.
   const left = idsOf(failed);
   const newNote = { ...note, unverified: note.unverified.filter((id) => !selected.has(id) || left.has(id)) };
-  const plans = await planStacks(directory, newNote, context);
-  const changed = await changeStacks(plans, { directory, path, note: newNote, isWriting });
+  const plans = await planStacks(project, newNote, context);
+  const changed = await changeStacks(plans, { project, path, note: newNote, isWriting });
   const held = tenants.filter(({ id }) => !resumed.has(id));
   const ofKind = (kind: Outcome["kind"]) => held.filter(({ id }) => outcomes.get(id)?.kind === kind);
   return {
     isDryRun: false,
     path,
     ...changed,
-    directory,
+    project,
     paused: ofKind("done"),
     ...alreadyPaused(held, changed.note),
     archived: ofKind("archived"),
@@ -160,7 +166,7 @@ async function completePause(context: OperationContext, sent: SentPause): Promis
   };
 }
 
-interface PlannedPause extends Pick<PauseResult, "path" | "note" | "directory"> {
+interface PlannedPause extends Pick<PauseResult, "path" | "note" | "project"> {
   tenants: readonly NotedTenant[];
 }
 
@@ -170,18 +176,19 @@ interface PlannedPause extends Pick<PauseResult, "path" | "note" | "directory"> 
  * @param planned has the note that `pause` would write, and the tenants that it would select.
  */
 async function previewPause(context: OperationContext, planned: PlannedPause): Promise<PauseResult> {
-  const { path, note, directory, tenants } = planned;
-  const plans = await planStacks(directory, note, context);
+  const { path, note, project, tenants } = planned;
+  const { plans, unrecorded } = await planStacks(project, note, context);
   return {
     isDryRun: true,
     path,
     note,
-    directory,
+    project,
     paused: tenants.filter(({ wasPaused }) => !wasPaused),
     ...alreadyPaused(tenants, note),
     archived: [],
     failed: [],
     stacks: plans.map(showStack),
+    unrecorded,
   };
 }
 

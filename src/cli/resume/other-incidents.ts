@@ -1,6 +1,7 @@
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { platformTime } from "../../operation/platform-time.ts";
 import { isInForce } from "../../settings/override.ts";
+import type { Project } from "../../stack/yaml/project.ts";
 import { type HandedOverTenant, type NotedTenant, noteWithout, type PauseNote } from "../pause-note/note.ts";
 import { otherNotes, writeNote } from "../pause-note/note-file.ts";
 import type { Outcome } from "../paused-state/set-paused.ts";
@@ -47,15 +48,15 @@ export async function handOver(
   return taken;
 }
 
-/** The tenants that an override of another reason holds, which a stack in the folder declares. */
+/** The tenants that an override of another reason holds, which a stack of the project declares. */
 export async function heldByOverrides(
   context: OperationContext,
-  directory: string,
+  project: Project,
   note: PauseNote,
   tenants: readonly NotedTenant[],
 ): Promise<ReadonlyMap<number, Outcome>> {
   const left = noteWithout(note, idsOf(tenants));
-  const plans = await planStacks(directory, left, context, { resumed: tenants, ofOthers: [] });
+  const { plans } = await planStacks(project, left, context, { resumed: tenants, ofOthers: [] });
   const ids = idsOf(tenants);
   const byName = Map.groupBy(tenants, (tenant) => `${tenant.integrationId} ${tenant.name}`);
   const outcomes = plans.flatMap(({ file, held }) =>

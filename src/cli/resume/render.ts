@@ -11,11 +11,12 @@ import type { ResumeResult } from "./resume-result.ts";
 /** The result for a program. */
 export function renderJson(result: ResumeResult): string {
   const { isDryRun, path, note, donePath, resumed, wasPaused, running, archived, handedOver } = result;
-  const { failed, left, stacks } = result;
+  const { failed, left, stacks, unrecorded } = result;
   return toJson({
     ...{ isDryRun, platform: note?.platform, reason: note?.reason, note: path, finishedNote: donePath },
     ...{ resumed, pausedBefore: wasPaused, runningAlready: running, archived, handedOver, failed, stillNoted: left },
     stacks: stacksAsJson(stacks),
+    unrecorded,
     commit: commitCommand(stacks, commitOf(result)),
   });
 }
@@ -52,13 +53,13 @@ function summary({ isDryRun, note, resumed }: ResumeResult): string {
 }
 
 /** The tenants that stay paused, by the note that has them now. */
-function handedOverLines({ isDryRun, handedOver, directory }: ResumeResult): string[] {
+function handedOverLines({ isDryRun, handedOver, project }: ResumeResult): string[] {
   const byNote = Map.groupBy(handedOver, ({ note }) => note);
   return [...byNote].flatMap(([note, those]) => [
     ...listOf(oneLine(`Not resumed, because ${those[0]?.reason} also needs them paused`), those),
     ...wrap(oneLine(isDryRun ? `They would be only in ${shownPath(note)}.` : keptIn(note)), lineWidth),
     ...wrap(oneLine(`When ${those[0]?.reason} is over:`), lineWidth),
-    `  ${resumeCommand(note, directory)}`,
+    `  ${resumeCommand(note, project)}`,
   ]);
 }
 
@@ -67,8 +68,8 @@ function keptIn(note: string): string {
 }
 
 /** Where the files are that are to be committed, and why. */
-function commitOf({ note, directory }: ResumeResult) {
-  return { directory, message: `Resume tenants: ${note?.reason ?? ""}` };
+function commitOf({ note, project }: ResumeResult) {
+  return { project, message: `Resume tenants: ${note?.reason ?? ""}` };
 }
 
 function listOf(title: string, tenants: readonly NotedTenant[]): string[] {

@@ -1,3 +1,4 @@
+import type { Project } from "../../stack/yaml/project.ts";
 import type { FailedTenant } from "../pause/pause-result.ts";
 import type { HandedOverTenant, NotedTenant, PauseNote } from "../pause-note/note.ts";
 import type { StackChange } from "../stack-overrides/stack-changes.ts";
@@ -11,8 +12,7 @@ export interface ResumeResult {
   note: PauseNote | undefined;
   /** The new path of the note, once nothing is left to do. */
   donePath?: string;
-  /** The folder of the stacks' files. */
-  directory: string;
+  project: Project;
   /** The tenants that a list has shown as running since. */
   resumed: readonly NotedTenant[];
   /** The tenants that were paused before the incident: left alone. */
@@ -29,4 +29,6 @@ export interface ResumeResult {
   /** What is noted still. */
   left: readonly NotedTenant[];
   stacks: readonly StackChange[];
+  /** The resumed tenants that no stack's file shows: a program may have an override for them. */
+  unrecorded: readonly NotedTenant[];
 }

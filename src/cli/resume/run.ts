@@ -1,8 +1,8 @@
-import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Tenant } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { nameInProject, type Project } from "../../stack/yaml/project.ts";
 import type { FailedTenant } from "../pause/pause-result.ts";
 import {
   type HandedOverTenant,
@@ -25,12 +25,14 @@ import {
 } from "../pause-note/note-file.ts";
 import { freshTenants, type Outcome, setPaused, unseenTenants } from "../paused-state/set-paused.ts";
 import type { StackChoice } from "../stack-choice.ts";
-import { changeStacks, planStacks, showStack, stackFilesAt } from "../stack-overrides/stack-changes.ts";
+import { projectOfChoice, stackFilesOf } from "../stack-file.ts";
+import { changeStacks, planStacks, showStack } from "../stack-overrides/stack-changes.ts";
+import { unrecordedResume } from "../stack-overrides/unrecorded.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
 import { connectionOf } from "../tenants/connection-of.ts";
 import { findIntegration } from "../tenants/find-integration.ts";
 import { nobodySelected, selectTenants } from "../tenants/select-tenants.ts";
-import { withProgress } from "../terminal.ts";
+import { printToStandardError, withProgress } from "../terminal.ts";
 import { withPlatform } from "../with-platform.ts";
 import { handOver, heldByOverrides, notedElsewhere } from "./other-incidents.ts";
 import { renderJson, renderText } from "./render.ts";
@@ -41,7 +43,7 @@ export interface ResumeOptions extends StackChoice {
   /** Name or id of the integration, or `all`. */
   integration: string;
   where?: string | undefined;
-  /** Default: `integration-platform-pause.json` in the folder of `--cwd`. */
+  /** Default: `integration-platform-pause.json` in the folder of the project. */
   note?: string | undefined;
   /** Whether overrides are removed from the stacks' files. */
   override: boolean;
@@ -53,22 +55,26 @@ export interface ResumeOptions extends StackChoice {
 export async function runResume(options: ResumeOptions): Promise<ExitCode> {
   const result = await withPlatform((context) => resume(context, options), connectionOf(options));
   process.stdout.write(options.json ? renderJson(result) : renderText(result));
+  if (result.unrecorded.length > 0)
+    printToStandardError(unrecordedResume(result, options.override && !result.isDryRun));
   const isLeft =
     options.override &&
-    result.stacks.some(
-      ({ outcome, ...stack }) =>
-        outcome === "failed" || [stack.unnamed, stack.uncovered, stack.mayPauseAgain].flat().length > 0,
-    );
+    ((result.unrecorded.length > 0 && !result.isDryRun) ||
+      result.stacks.some(
+        ({ outcome, ...stack }) =>
+          outcome === "failed" || [stack.unnamed, stack.uncovered, stack.mayPauseAgain].flat().length > 0,
+      ));
   return result.failed.length > 0 || isLeft ? exitCodes.failure : exitCodes.success;
 }
 
 async function resume(context: OperationContext, options: ResumeOptions): Promise<ResumeResult> {
-  const { cwd = ".", dryRun = false, override: isWriting } = options;
-  const path = notePath(options);
+  const { dryRun = false, override: isWriting } = options;
+  const project = projectOfChoice(options);
+  const path = notePath(project, options.note);
   const platform = context.client.baseUrl;
   const before = await readNote(path, platform);
-  if (before === undefined) return nothingNoted(path, cwd);
-  if (isWriting) requireFiles(before, cwd);
+  if (before === undefined) return nothingNoted(path, project);
+  if (isWriting) requireFiles(before, project);
   if (before.unverified.length > 0 && !dryRun) await waitForLists(context);
 
   const selection = { command: "resume", integration: options.integration, where: options.where } as const;
@@ -81,7 +87,7 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
   const live = new Map([...unseen.live, ...listed]);
   const toResume = part.filter(({ wasPaused }) => !wasPaused);
   const stillPaused = toResume.filter(({ id }) => live.get(id)?.paused === true);
-  const covered = await heldByOverrides(context, cwd, before, stillPaused);
+  const covered = await heldByOverrides(context, project, before, stillPaused);
   const handedOver = await notedElsewhere(context, path, before, stillPaused);
   // they stay as they are, but an override that ends may have kept them paused
   const pausedBefore = part.filter(({ id, wasPaused }) => wasPaused && live.get(id)?.paused === true);
@@ -94,7 +100,7 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
     isDryRun: dryRun,
     path,
     note: before,
-    directory: cwd,
+    project,
     wasPaused: part.filter(({ id, wasPaused }) => wasPaused && live.has(id)),
     running: toResume.filter(({ id }) => live.get(id)?.paused === false),
   };
@@ -105,7 +111,7 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
     const note = noteWithout(before, idsOf(done));
     const resumed = done.filter(({ id }) => !elsewhere.has(id));
     const ofOthers = [...handedOver, ...pausedForOthers];
-    const plans = await planStacks(cwd, noteWithout(note, held), context, { resumed, ofOthers });
+    const { plans, unrecorded } = await planStacks(project, noteWithout(note, held), context, { resumed, ofOthers });
     const archived = part.filter(({ id }) => unseen.outcomes.get(id)?.kind === "archived");
     return {
       ...found,
@@ -116,6 +122,7 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
       canRetry: false,
       left: note.tenants,
       stacks: plans.map(showStack),
+      unrecorded,
     };
   }
 
@@ -142,7 +149,7 @@ interface SentResume {
   /** The noted tenants that the command line selects. */
   part: readonly NotedTenant[];
   /** What else is known about them, and about the files. */
-  found: Pick<ResumeResult, "isDryRun" | "path" | "note" | "directory" | "wasPaused" | "running">;
+  found: Pick<ResumeResult, "isDryRun" | "path" | "note" | "project" | "wasPaused" | "running">;
   /** The tenants to resume that the note of another incident has too. */
   handedOver: readonly HandedOverTenant[];
   /** The tenants that were paused before, and that the note of another incident has. */
@@ -162,7 +169,7 @@ interface SentResume {
  */
 async function completeResume(context: OperationContext, sent: SentResume): Promise<ResumeResult> {
   const { before, part, found, held, isWriting } = sent;
-  const { path, directory } = found;
+  const { path, project } = found;
   const current = await noteOfIncident(path, before);
   const handedOver = await handOver(path, before, sent.handedOver);
   const outcomes = new Map([...sent.outcomes, ...keptOutcomes(sent.handedOver, handedOver)]);
@@ -175,8 +182,8 @@ async function completeResume(context: OperationContext, sent: SentResume): Prom
   const note = noteWithout(current, done);
   const resumed = current.tenants.filter(({ id }) => done.has(id) && !elsewhere.has(id));
   const ofOthers = [...handedOver, ...sent.pausedForOthers];
-  const plans = await planStacks(directory, noteWithout(note, held), context, { resumed, ofOthers });
-  const changed = await changeStacks(plans, { directory, path, note, isWriting });
+  const plans = await planStacks(project, noteWithout(note, held), context, { resumed, ofOthers });
+  const changed = await changeStacks(plans, { project, path, note, isWriting });
   const isUndone = changed.stacks.some(({ outcome }) => outcome === "failed" || outcome === "shown");
   const isComplete = changed.note.tenants.length === 0 && !isUndone;
   const ofKind = (kind: Outcome["kind"]) => part.filter(({ id }) => done.has(id) && outcomes.get(id)?.kind === kind);
@@ -191,6 +198,7 @@ async function completeResume(context: OperationContext, sent: SentResume): Prom
     canRetry: failed.some(({ id }) => !held.has(id)),
     left: changed.note.tenants,
     stacks: changed.stacks,
+    unrecorded: changed.unrecorded,
     ...(isComplete ? { donePath: await finishNote(path) } : {}),
   };
 }
@@ -236,18 +244,18 @@ async function noteOfIncident(path: string, { platform, reason }: PauseNote): Pr
 }
 
 /** @throws CommandError if `pause` has written an override into a file that the folder does not have. It would stay there. */
-function requireFiles({ overrides }: PauseNote, directory: string): void {
-  const present = new Set(stackFilesAt(directory).map((path) => basename(path)));
+function requireFiles({ overrides }: PauseNote, project: Project): void {
+  const present = new Set(stackFilesOf(project).map((path) => nameInProject(project, path)));
   const missing = overrides.map(({ file }) => file).find((file) => !present.has(file));
   if (missing === undefined) return;
   throw new CommandError(
-    `\`pause\` has written an override into ${missing}, which is not in the folder ${directory}: name its folder with --cwd, or, if ` +
+    `\`pause\` has written an override into ${missing}, which is not in the folder ${project.stacksDirectory}: name its folder with --cwd, or, if ` +
       "the file does not exist any more, use --no-override. Nothing was resumed",
   );
 }
 
 /** @throws CommandError if there never was a note. */
-async function nothingNoted(path: string, directory: string): Promise<ResumeResult> {
+async function nothingNoted(path: string, project: Project): Promise<ResumeResult> {
   const [donePath] = await doneNotes(path);
   if (donePath === undefined) {
     throw new CommandError(`there is no note ${path}: name the one that \`pause\` has written with --note`);
@@ -262,8 +270,9 @@ async function nothingNoted(path: string, directory: string): Promise<ResumeResu
     canRetry: false,
     left: [],
     stacks: [],
+    unrecorded: [],
   };
-  return { isDryRun: false, path, directory, donePath, note: undefined, ...nothing };
+  return { isDryRun: false, path, project, donePath, note: undefined, ...nothing };
 }
 
 /**

@@ -1,8 +1,7 @@
-import { resolve } from "node:path";
 import { oneLine } from "../../json/one-line.ts";
 import { createOperationContext } from "../../operation/operation-context.ts";
 import { writeOutput } from "../output.ts";
-import { clientOf, readStackFile, stackFile } from "../stack-file.ts";
+import { clientOf, projectOfChoice, readStackFile, stackFile } from "../stack-file.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
 import { explained } from "../with-platform.ts";
 import { describeReleases } from "./describe-releases.ts";
@@ -10,16 +9,16 @@ import { renderSchema } from "./render.ts";
 
 export interface SchemaOptions {
   stack: string;
-  /** Folder of Pulumi.yaml. Default: the working directory. */
+  /** Folder of Pulumi.yaml, or a folder below it. Default: the working directory. */
   cwd?: string | undefined;
   /** A file, or `-` for standard output. */
   out: string;
 }
 
 /** Writes the JSON Schema of a stack's YAML with what its platform knows. */
-export async function runSchema({ stack: name, cwd = ".", out }: SchemaOptions): Promise<ExitCode> {
-  const directory = resolve(cwd);
-  const stack = readStackFile(stackFile(directory, name), directory);
+export async function runSchema({ stack: name, cwd, out }: SchemaOptions): Promise<ExitCode> {
+  const project = projectOfChoice({ cwd });
+  const stack = readStackFile(stackFile(project, name), project);
   const warn = (message: string) => console.error(`warning: ${oneLine(message)}`);
   try {
     const client = clientOf(stack, warn);

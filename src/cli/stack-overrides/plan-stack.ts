@@ -168,14 +168,15 @@ export function planStack({ stack, declared, isAddressKnown }: DeclaringStack, i
     ...(mayBeThere.length > written.length
       ? staying("the file has problems, which `integration-platform validate` shows")
       : {}),
-    ...defined({ unwritable: overridesElsewhere(stack) }),
+    ...defined({ unwritable: whyUnwritable(stack) }),
     hasEnvironments,
     unknown: declared.unknown,
   };
 }
 
-/** Where else the stack may have overrides, all of which a key of its file would replace. */
-function overridesElsewhere({ config, stackConfig }: StackOfFile): string | undefined {
+/** Why the file must not be changed: all overrides that the stack has elsewhere would be replaced by a key of its file. */
+function whyUnwritable({ name, config, stackConfig }: StackOfFile): string | undefined {
+  if (name.endsWith(".json")) return "it is JSON, and this command writes YAML";
   const overrides = config.part("overrides");
   if (overrides === undefined && !stackConfig.hasUnreadKeys) return undefined;
   if (overrides?.source === "stack file") return undefined;

@@ -1,14 +1,15 @@
 import { join, relative } from "node:path";
 import { oneLine } from "../../json/one-line.ts";
+import type { Project } from "../../stack/yaml/project.ts";
 import { lineWidth, wrap } from "../fit.ts";
 import { counted } from "./declared-tenants.ts";
 import { renderName } from "./override-yaml.ts";
 import type { StackChange } from "./stack-changes.ts";
 
-/** Which command speaks, where the stacks' files are, and what a commit of their changes says. */
+/** Which command speaks, of which project the stacks are, and what a commit of their changes says. */
 interface StackText {
   command: "pause" | "resume";
-  directory: string;
+  project: Project;
   message: string;
 }
 
@@ -45,11 +46,11 @@ export function stacksAsJson(stacks: readonly StackChange[]) {
 /** The command that commits the written files; undefined if none was written. */
 export function commitCommand(
   stacks: readonly StackChange[],
-  { directory, message }: Omit<StackText, "command">,
+  { project, message }: Omit<StackText, "command">,
 ): string | undefined {
   const written = stacks.filter(({ outcome }) => outcome === "written");
   if (written.length === 0) return undefined;
-  const files = written.map(({ file }) => quoted(relative("", join(directory, file))));
+  const files = written.map(({ file }) => quoted(relative("", join(project.directory, file))));
   return `git add ${files.join(" ")} && git commit -m ${quoted(oneLine(message))}`;
 }
 

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { normalizeBaseUrl } from "../../api/base-url.ts";
@@ -7,14 +6,14 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { platformTime } from "../../operation/platform-time.ts";
 import type { ConfigNode } from "../../stack/config/config-node.ts";
 import { projectConfig } from "../../stack/config/project-config.ts";
-import { projectFile, projectName } from "../../stack/yaml/project-name.ts";
+import type { Project } from "../../stack/yaml/project.ts";
 import { messageOf } from "../output.ts";
-import type { PauseNote, WrittenOverride } from "../pause-note/note.ts";
+import type { NotedTenant, PauseNote, WrittenOverride } from "../pause-note/note.ts";
 import { writeNote } from "../pause-note/note-file.ts";
 import { withFileLock } from "../pause-note/with-file-lock.ts";
 import { readText } from "../read-text.ts";
 import { replaceFile } from "../replace-file.ts";
-import { readStackFile, stackFilesIn } from "../stack-file.ts";
+import { readStackFile, stackFilesOf } from "../stack-file.ts";
 import { isDeclaredByNone, placeOf } from "./concerned-tenants.ts";
 import { declaredTenants } from "./declared-tenants.ts";
 import type { Incident, ResumedTenants } from "./incident.ts";
@@ -34,21 +33,35 @@ export interface StackChange extends StackPlan {
   yaml?: string;
 }
 
+/** What the stacks' files of a project say. */
+export interface StackPlans {
+  /** Of the files that are about tenants of the incident. */
+  plans: readonly StackPlan[];
+  /**
+   * The tenants that no file declares as far as the command can read it, in a project whose files do not show all tenants: a
+   * program may declare them, or an environment.
+   */
+  unrecorded: readonly NotedTenant[];
+}
+
 /**
- * What the stacks' files in a folder say about the tenants that a note has as paused. Nothing is decrypted or written.
+ * What the stacks' files of a project say about the tenants that a note has as paused. Nothing is decrypted or written.
  *
  * @param resume what `resume` does. Absent for `pause`.
  */
 export async function planStacks(
-  directory: string,
+  project: Project,
   note: PauseNote,
   context: OperationContext,
   resume?: ResumedTenants,
-): Promise<readonly StackPlan[]> {
-  const files = stackFilesAt(directory);
-  if (files.length === 0) return [];
+): Promise<StackPlans> {
+  const files = stackFilesOf(project);
+  const concerned = (resume?.resumed ?? note.tenants).filter(({ wasPaused }) => !wasPaused);
+  // without a project, `resume` has no file that `pause` could have written into
+  const isNothingLeft = resume !== undefined && project.file === undefined;
+  if (files.length === 0) return { plans: [], unrecorded: isNothingLeft ? [] : concerned };
   const found = await incidentOf(note, resume, context);
-  const stacks = files.map((path) => readStackFile(path, directory));
+  const stacks = files.map((path) => readStackFile(path, project));
   const withoutAddress = stacks.filter(({ config }) => config.part("baseUrl") === undefined);
   // a stack without an address may be about another platform with tenants of the same names
   const isOnlyOne = withoutAddress.length === 1 && !stacks.some(({ config }) => isAddress(config, found.platform));
@@ -61,7 +74,11 @@ export async function planStacks(
     withoutAddress.includes(stack) ? isAddressKnown : isAddress(stack.config, found.platform),
   );
   const incident = { ...found, isUndeclared: isDeclaredByNone(ofPlatform.flatMap(({ declared }) => declared.tenants)) };
-  return declaring
+  const candidates = declaring.filter((one) => ofPlatform.includes(one) || !one.isAddressKnown);
+  const isComplete =
+    candidates.some(({ declared }) => declared.tenants.length > 0) &&
+    candidates.every(({ declared }) => declared.unknown.length === 0);
+  const plans = declaring
     .map((one) => planStack(one, incident))
     .filter(({ resumes, pausesAgain, mayPauseAgain, held, uncovered, unnamed, edits, written, unknown, mayStay }) =>
       [
@@ -69,17 +86,18 @@ export async function planStacks(
         mayStay?.overrides ?? [],
       ].some(({ length }) => length > 0),
     );
+  return {
+    plans,
+    unrecorded: isComplete
+      ? []
+      : concerned.filter(isDeclaredByNone(candidates.flatMap(({ declared }) => declared.tenants))),
+  };
 }
 
 /** Whether a stack's `baseUrl` is an address, or may be. */
 function isAddress(config: ConfigNode, address: string): boolean {
   const value = config.part("baseUrl")?.value;
   return isUnknown(value) || (typeof value === "string" && normalizeBaseUrl(value) === address);
-}
-
-/** The files of the stacks in a folder. None if the folder does not exist. */
-export function stackFilesAt(directory: string): string[] {
-  return existsSync(directory) ? stackFilesIn(directory) : [];
 }
 
 async function incidentOf(
@@ -123,7 +141,7 @@ async function incidentOf(
 
 /** Where plans are carried out. */
 interface StackWork {
-  directory: string;
+  project: Project;
   /** The path of the note. */
   path: string;
   /** The note that the plans are made from. */
@@ -131,24 +149,27 @@ interface StackWork {
   isWriting: boolean;
 }
 
+/** The note, and what has become of the files. */
+export interface ChangedStacks extends Pick<StackPlans, "unrecorded"> {
+  note: PauseNote;
+  stacks: readonly StackChange[];
+}
+
 /**
  * Writes the note, carries plans out, and writes the overrides of the files into the note. If the process dies in between, the
  * note has both the former and the new overrides, and the next command finds out which of them a file has.
  *
  * Reading the note, making the plans and this belong into one `withNoteLock`.
- *
- * @returns the note, and what has become of the files.
  */
 export async function changeStacks(
-  plans: readonly StackPlan[],
-  { directory, path, note, isWriting }: StackWork,
-): Promise<{ note: PauseNote; stacks: readonly StackChange[] }> {
+  { plans, unrecorded }: StackPlans,
+  { project, path, note, isWriting }: StackWork,
+): Promise<ChangedStacks> {
   const before = await writeNote(path, isWriting ? { ...note, overrides: withPlanned(note.overrides, plans) } : note);
-  const stacks = isWriting
-    ? await Promise.all(plans.map((plan) => changeStack(directory, plan)))
-    : plans.map(showStack);
+  const stacks = isWriting ? await Promise.all(plans.map((plan) => changeStack(project, plan))) : plans.map(showStack);
   const written = stacks.filter(({ outcome }) => outcome === "written");
-  return { note: await writeNote(path, { ...before, overrides: overridesAfter(before.overrides, written) }), stacks };
+  const after = await writeNote(path, { ...before, overrides: overridesAfter(before.overrides, written) });
+  return { note: after, stacks, unrecorded };
 }
 
 function withPlanned(overrides: PauseNote["overrides"], plans: readonly StackPlan[]): PauseNote["overrides"] {
@@ -163,19 +184,19 @@ function overridesAfter(overrides: PauseNote["overrides"], changed: readonly Sta
   return [...overrides.filter(({ file }) => !files.has(file)), ...changed.flatMap(({ written }) => written)];
 }
 
-async function changeStack(directory: string, plan: StackPlan): Promise<StackChange> {
+async function changeStack(project: Project, plan: StackPlan): Promise<StackChange> {
   const shown = showStack(plan);
   if (shown.outcome !== "shown") return shown;
   if (plan.unwritable !== undefined) return { ...shown, outcome: "failed", problem: plan.unwritable };
-  const path = join(directory, plan.file);
+  const path = join(project.directory, plan.file);
   try {
     // The note of another incident has a lock of its own, and its commands change the same file.
     await withFileLock(`${path}.lock`, async () =>
       replaceFile(
         path,
         editOverrides(await readText(path), plan.edits, {
-          project: projectName(directory),
-          keepsEmptyList: plan.hasEnvironments || projectConfig(projectFile(directory)).has("overrides"),
+          project: project.name,
+          keepsEmptyList: plan.hasEnvironments || projectConfig(project).has("overrides"),
         }),
       ),
     );

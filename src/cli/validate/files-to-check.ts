@@ -1,51 +1,50 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
-import { isStackFile, stackFile, stackFilesIn } from "../stack-file.ts";
+import { type Project, projectOf } from "../../stack/yaml/project.ts";
+import type { StackChoice } from "../stack-choice.ts";
+import { isStackFile, placeOfStacks, projectOfChoice, stackFile, stackFilesOf } from "../stack-file.ts";
 import { CommandError } from "../subcommand.ts";
 
 /** A file to check, and where it is from. */
 export interface FileToCheck {
   kind: "stack" | "tenants";
   path: string;
-  /** The folder of Pulumi.yaml. */
-  directory: string;
+  project: Project;
 }
 
 /**
- * The files that a command line names: those of a stack, those that are listed, or those of all stacks in the folder.
+ * The files that a command line names: those of a stack, those that are listed, or those of all stacks of the project.
  *
  * @throws CommandError if a file does not exist, or there is none.
  */
-export function filesToCheck(options: {
-  directory: string;
-  stack: string | undefined;
-  files: readonly string[];
-}): FileToCheck[] {
-  const { directory, stack, files } = options;
-  if (!isFolder(directory)) throw new CommandError(`there is no folder ${directory}`);
-  if (stack !== undefined) return [stackToCheck(stackFile(directory, stack))];
-  if (files.length > 0) return files.map((file) => listedFile(file, directory));
-  const stacks = stackFilesIn(directory);
+export function filesToCheck(options: StackChoice & { files: readonly string[] }): FileToCheck[] {
+  const { cwd = ".", stack, files } = options;
+  if (!isFolder(cwd)) throw new CommandError(`there is no folder ${resolve(cwd)}`);
+  const project = projectOfChoice(options);
+  if (files.length > 0) return files.map((file) => listedFile(file, project));
+  if (stack !== undefined) return [{ kind: "stack", path: stackFile(project, stack), project }];
+  const stacks = stackFilesOf(project);
   if (stacks.length === 0) {
-    throw new CommandError(`there is no stack's file (Pulumi.<stack>.yaml) in ${directory}: name a folder with --cwd`);
+    throw new CommandError(
+      `there is no stack's file (Pulumi.<stack>${project.extension}) in ${placeOfStacks(project)}: name a folder with --cwd`,
+    );
   }
-  return stacks.map(stackToCheck);
+  return stacks.map((path) => ({ kind: "stack", path, project }));
 }
 
-function stackToCheck(path: string): FileToCheck {
-  return { kind: "stack", path, directory: dirname(path) };
-}
-
-function listedFile(file: string, directory: string): FileToCheck {
+function listedFile(file: string, project: Project): FileToCheck {
   const path = resolve(file);
   if (!existsSync(path)) throw new CommandError(`there is no file ${file}`);
   if (isFolder(path)) throw new CommandError(`${file} is a folder: name files, or a folder of a project with --cwd`);
   const name = basename(path);
-  if (isStackFile(name)) return stackToCheck(path);
-  if (/^Pulumi\.ya?ml$/.test(name)) {
+  if (isStackFile(name)) {
+    const isOfProject = stackFilesOf(project).includes(path);
+    return { kind: "stack", path, project: isOfProject ? project : projectOf(dirname(path)) };
+  }
+  if (/^Pulumi\.(ya?ml|json)$/.test(name)) {
     throw new CommandError(`${relative("", path)} is the file of the project: name the files of its stacks`);
   }
-  return { kind: "tenants", path, directory };
+  return { kind: "tenants", path, project };
 }
 
 function isFolder(path: string): boolean {

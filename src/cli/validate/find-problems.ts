@@ -1,10 +1,11 @@
-import { basename, dirname, join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { checkConfig } from "../../stack/checks/check-config.ts";
 import { secretForms } from "../../stack/checks/secret-forms.ts";
 import { looseTenantsConfig } from "../../stack/config/loose-tenants.ts";
 import { distinctProblems, type Problem } from "../../stack/config/problems.ts";
+import type { Project } from "../../stack/yaml/project.ts";
 import { readYamlFile } from "../../stack/yaml/yaml-file.ts";
-import { readStackFile, type StackOfFile, stackFilesIn } from "../stack-file.ts";
+import { readStackFile, type StackOfFile, stackFilesOf } from "../stack-file.ts";
 import type { FileToCheck } from "./files-to-check.ts";
 import { type LocatedProblem, locatedProblem, sortedProblems } from "./located-problem.ts";
 import { onlineProblems } from "./online-problems.ts";
@@ -54,20 +55,21 @@ export async function findProblems(
   // Stacks share files of tenants, and to read thousands of them takes seconds.
   const tenantsFileOf = oncePer((path: string) => oncePer((name: string) => readYamlFile(path, name)));
   const readFile = (path: string, name: string) => tenantsFileOf(path)(name);
-  const stackOf = oncePer((path: string) => readStackFile(path, dirname(path), readFile));
-  const problemsOf = oncePer((path: string) => findIn(stackOf(path)));
+  const stackOf = oncePer((path: string, project: Project) => readStackFile(path, project, readFile));
+  const problemsOf = oncePer((path: string, project: Project) => findIn(stackOf(path, project)));
 
-  for (const { kind, path, directory } of files) {
+  for (const { kind, path, project } of files) {
     if (kind === "stack") {
-      found.push(...(await problemsOf(path)));
-      warnings.push(...warningsIn(stackOf(path)));
+      found.push(...(await problemsOf(path, project)));
+      warnings.push(...warningsIn(stackOf(path, project)));
       continue;
     }
-    const stacks = stackFilesIn(directory).filter((stack) => namesFile(stackOf(stack), path));
+    const { directory } = project;
+    const stacks = stackFilesOf(project).filter((stack) => namesFile(stackOf(stack, project), path));
     const isInFile = ({ file }: LocatedProblem) => file === relative("", path);
     for (const stack of stacks) {
-      found.push(...(await problemsOf(stack)).filter(isInFile));
-      warnings.push(...warningsIn(stackOf(stack)).filter(isInFile));
+      found.push(...(await problemsOf(stack, project)).filter(isInFile));
+      warnings.push(...warningsIn(stackOf(stack, project)).filter(isInFile));
     }
     if (stacks.length > 0) continue;
     found.push(...looseProblems(path, directory));
@@ -105,10 +107,12 @@ function looseProblems(path: string, directory: string): LocatedProblem[] {
 }
 
 /** The function, which remembers what it has returned for each key. */
-function oncePer<Result>(work: (key: string) => Result): (key: string) => Result {
+function oncePer<Result, More extends unknown[]>(
+  work: (key: string, ...more: More) => Result,
+): (key: string, ...more: More) => Result {
   const results = new Map<string, Result>();
-  return (key) => {
-    const result = results.get(key) ?? work(key);
+  return (key, ...more) => {
+    const result = results.get(key) ?? work(key, ...more);
     results.set(key, result);
     return result;
   };

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { oneLine } from "../../json/one-line.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
 import { filesToCheck } from "./files-to-check.ts";
@@ -8,7 +7,7 @@ import { renderGithub, renderJson, renderText } from "./render.ts";
 export interface ValidateOptions {
   files: readonly string[];
   stack?: string | undefined;
-  /** Folder of Pulumi.yaml. Default: the working directory. */
+  /** Folder of Pulumi.yaml, or a folder below it. Default: the working directory. */
   cwd?: string | undefined;
   online?: true | undefined;
   format: "text" | "json" | "github";
@@ -17,8 +16,8 @@ export interface ValidateOptions {
 const renderers = { text: renderText, json: renderJson, github: renderGithub };
 
 /** Prints the problems of stacks' files and files of tenants. */
-export async function runValidate({ files, stack, cwd = ".", online, format }: ValidateOptions): Promise<ExitCode> {
-  const targets = filesToCheck({ directory: resolve(cwd), stack, files });
+export async function runValidate({ online, format, ...named }: ValidateOptions): Promise<ExitCode> {
+  const targets = filesToCheck(named);
   const result = await findProblems(targets, {
     isOnline: online === true,
     warn: (message) => console.error(`warning: ${oneLine(message)}`),

@@ -1,6 +1,6 @@
 import type { KeyPath } from "../../json/key-path.ts";
 import { isHeldByEngine, isKeyHeldByEngine, notHeld } from "../yaml/engine-text.ts";
-import { nameIn } from "../yaml/project-name.ts";
+import type { Project } from "../yaml/project.ts";
 import type { YamlFile } from "../yaml/yaml-file.ts";
 import type { YamlPart } from "../yaml/yaml-tree.ts";
 import { ownKey } from "./config-values.ts";
@@ -10,8 +10,8 @@ import type { Problem } from "./problems.ts";
  * What the Pulumi engine reads otherwise than it is written in a stack's file and in Pulumi.yaml, or not at all. It says neither
  * where that is, nor that a value has become another one.
  */
-export function engineProblems(file: YamlFile | undefined, project: YamlFile | undefined): Problem[] {
-  return [file, project].flatMap((one) => (one === undefined ? [] : problemsIn(one, nameIn(project))));
+export function engineProblems(file: YamlFile | undefined, project: Project): Problem[] {
+  return [file, project.file].flatMap((one) => (one === undefined ? [] : problemsIn(one, project.name)));
 }
 
 function problemsIn({ root, unlikeInEngine, positionOf }: YamlFile, project: string | undefined): Problem[] {

@@ -1,7 +1,6 @@
-import { basename, dirname } from "node:path";
 import { isJsonObject } from "../../json/json-value.ts";
 import { hasUnknown, unknownValue } from "../../json/unknown.ts";
-import { nameIn, projectFile } from "../yaml/project-name.ts";
+import { nameInProject, type Project } from "../yaml/project.ts";
 import { readYamlFile, type YamlFile } from "../yaml/yaml-file.ts";
 import type { YamlPart } from "../yaml/yaml-tree.ts";
 import { type ConfigNode, type ConfigSource, configNode, isSecure } from "./config-node.ts";
@@ -21,20 +20,19 @@ import type { Problem } from "./problems.ts";
 import { projectConfig } from "./project-config.ts";
 
 /**
- * Reads a stack's file, and what Pulumi.yaml beside it sets for all stacks, without the engine and the stack's passphrase.
+ * Reads a stack's file, and what Pulumi.yaml sets for all stacks, without the engine and the stack's passphrase.
  * `unknownValue` stands for each encrypted value. Environments of Pulumi ESC are not read.
  *
  * @param path of the stack's file.
  */
-export function readFileConfig(path: string): StackConfig {
-  const file = readYamlFile(path, basename(path), "engine");
+export function readFileConfig(path: string, project: Project): StackConfig {
+  const file = readYamlFile(path, nameInProject(project, path), "engine");
   const source: ConfigSource = { kind: "stack file", positionOf: file.positionOf };
-  const project = projectFile(dirname(path));
   const problems: Problem[] = [
     ...file.problems.map((problem) => ({ path: [], ...problem })),
-    ...(project?.problems ?? []).map((problem) => ({ path: [], ...problem })),
+    ...(project.file?.problems ?? []).map((problem) => ({ path: [], ...problem })),
     ...engineProblems(file, project),
-    ...layoutProblems(file, nameIn(project)),
+    ...layoutProblems(file, project),
     ...damagedSecrets(file),
   ];
   const nodes = new Map<string, ConfigNode>();
@@ -51,13 +49,13 @@ export function readFileConfig(path: string): StackConfig {
     nodes.set(key, configNode({ value, path: [key], source: { kind, positionOf }, ...written }));
   };
   const own = [...writtenConfig(file)].flatMap(([fullKey, part]): [string, YamlPart][] => {
-    const key = ownKey(fullKey, nameIn(project));
+    const key = ownKey(fullKey, project.name);
     return key === undefined ? [] : [[key, part]];
   });
   for (const [key, part] of own) add(key, part, file, source.kind);
   const ownKeys = new Set(own.map(([key]) => key));
   const ofProject = [...projectConfig(project)].filter(([key]) => !ownKeys.has(key));
-  for (const [key, part] of ofProject) if (project !== undefined) add(key, part, project, "project file");
+  for (const [key, part] of ofProject) if (project.file !== undefined) add(key, part, project.file, "project file");
   const values = Object.fromEntries([...nodes].map(([key, { value }]) => [key, value]));
   const { offset = 0 } = file.root?.node.parts.get("config") ?? {};
   const isUsable = ([key]: readonly [string, YamlPart]) => nodes.has(key);
@@ -67,7 +65,7 @@ export function readFileConfig(path: string): StackConfig {
     problems: [
       ...problems,
       ...misreadIn(file, own.filter(isUsable)),
-      ...misreadIn(project, ofProject.filter(isUsable)),
+      ...misreadIn(project.file, ofProject.filter(isUsable)),
     ],
     textOf: (key) => texts.get(key),
     hasUnreadKeys: hasEnvironment(file),

@@ -1,6 +1,5 @@
 import { isJsonObject } from "../../json/json-value.ts";
-import { nameIn } from "../yaml/project-name.ts";
-import type { YamlFile } from "../yaml/yaml-file.ts";
+import type { Project } from "../yaml/project.ts";
 import type { YamlPart } from "../yaml/yaml-tree.ts";
 import { ownKey, writtenConfig } from "./config-values.ts";
 
@@ -8,8 +7,7 @@ import { ownKey, writtenConfig } from "./config-values.ts";
  * The values of the namespace under `config` in Pulumi.yaml, by key. A stack has each of them unless its file has the key. Each is
  * under `value`, or as the `default` of a declaration; in short, it is the key's value itself.
  */
-export function projectConfig(file: YamlFile | undefined): Map<string, YamlPart> {
-  const project = nameIn(file);
+export function projectConfig({ file, name: project }: Project): Map<string, YamlPart> {
   const entries = [...writtenConfig(file)].flatMap(([fullKey, part]): [string, YamlPart][] => {
     const key = ownKey(fullKey, project);
     if (key === undefined) return [];

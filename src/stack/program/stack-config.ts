@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { basename, dirname } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { partOf } from "../../json/key-path.ts";
 import { type ConfigNode, type ConfigSource, configNode, isSecure } from "../config/config-node.ts";
@@ -14,11 +13,11 @@ import {
 } from "../config/config-values.ts";
 import { engineProblems } from "../config/engine-problems.ts";
 import { isoOfGoTime } from "../config/go-time.ts";
-import { layoutProblems } from "../config/layout-problems.ts";
+import { layoutProblems, namespaceProblem } from "../config/layout-problems.ts";
 import type { Problem } from "../config/problems.ts";
 import { projectConfig } from "../config/project-config.ts";
-import { nameIn, projectFile } from "../yaml/project-name.ts";
-import { readYamlFile } from "../yaml/yaml-file.ts";
+import { nameInProject, type Project, stackFilePath } from "../yaml/project.ts";
+import { readYamlFile, type YamlFile } from "../yaml/yaml-file.ts";
 import type { YamlNode, YamlPart } from "../yaml/yaml-tree.ts";
 import { throwIfAny } from "./throw-if-any.ts";
 
@@ -27,17 +26,19 @@ import { throwIfAny } from "./throw-if-any.ts";
  * A value from `--config-file` is not in the stack's file. So if a key has another value in the file than in the engine, the
  * file is not its source.
  *
- * @param path of the stack's file, which need not exist.
- * @throws pulumi.RunError for values that later code cannot work on.
+ * @throws pulumi.RunError for values that later code cannot work on, and a Pulumi.yaml that does not say where the file is.
  */
-export function readStackConfig(path: string): StackConfig {
+export function readStackConfig(project: Project): StackConfig {
   const texts = configTexts();
   const unknown: ConfigSource = { kind: "unknown", positionOf: () => `stack ${pulumi.getStack()}` };
   const values = new Map([...texts].map(([key, text]) => [key, parseConfigText(text)]));
   throwIfAny([...values].flatMap(([key, value]) => unusablePart(value, [key], unknown.positionOf(0))));
 
-  const file = existsSync(path) ? readYamlFile(path, basename(path), "engine") : undefined;
-  const project = projectFile(dirname(path));
+  throwIfAny((project.file?.problems ?? []).map((problem) => ({ path: [], ...problem })));
+
+  const path = stackFilePath(project, pulumi.getStack());
+  const file = existsSync(path) ? readYamlFile(path, nameInProject(project, path), "engine") : undefined;
+  if (file === undefined) warnOfMissingFile(path);
   const written = writtenConfig(file);
   const ofProject = projectConfig(project);
   const nodes = new Map<string, ConfigNode>();
@@ -49,7 +50,7 @@ export function readStackConfig(path: string): StackConfig {
     const isOf = ({ node }: YamlPart) => node.value === texts.get(key) || isSameConfig(node, value);
     const isFromFile = file !== undefined && part !== undefined && isOf(part);
     const inProject = ofProject.get(key);
-    const isFromProject = project !== undefined && inProject !== undefined && isOf(inProject);
+    const isFromProject = project.file !== undefined && inProject !== undefined && isOf(inProject);
     const add = (source: ConfigSource, from?: YamlPart) => {
       const location = from === undefined ? {} : { written: from.node, offset: from.offset };
       if (value === undefined) return;
@@ -62,7 +63,7 @@ export function readStackConfig(path: string): StackConfig {
       add({ kind: "stack file", positionOf: file.positionOf }, part);
     } else if (isFromProject) {
       fromProject.set(key, inProject);
-      add({ kind: "project file", positionOf: project.positionOf }, inProject);
+      add({ kind: "project file", positionOf: project.file.positionOf }, inProject);
     } else {
       add(unknown);
     }
@@ -72,14 +73,34 @@ export function readStackConfig(path: string): StackConfig {
     root: { ...root, part: (key) => nodes.get(String(key)) },
     problems: [
       ...engineProblems(file, project),
-      ...(file === undefined ? [] : layoutProblems(file, nameIn(project))),
+      ...layoutProblems(file, project),
+      ...misspeltElsewhere([file, project.file], unknown),
       ...rounded,
       ...misreadIn(file, fromFile),
-      ...misreadIn(project, fromProject),
+      ...misreadIn(project.file, fromProject),
     ],
     textOf: (key) => texts.get(key),
     hasUnreadKeys: false, // the engine has read the environments too
   };
+}
+
+/**
+ * The misspelt namespaces of keys that no file has. The engine has all keys, also those of an environment, of `--config-file` and
+ * of the Automation API.
+ */
+function misspeltElsewhere(files: readonly (YamlFile | undefined)[], { positionOf }: ConfigSource): Problem[] {
+  const written = new Set(files.flatMap((file) => [...writtenConfig(file).keys()]));
+  return Object.keys(pulumi.runtime.allConfig()).flatMap((key) => {
+    const reason = namespaceProblem(key, pulumi.getProject());
+    return reason === undefined || written.has(key) ? [] : [{ path: [key], where: positionOf(0), reason }];
+  });
+}
+
+function warnOfMissingFile(path: string): void {
+  pulumi.log.warn(
+    `there is no stack's file ${path}. If the config is from another place, such as --config-file or an environment, its ` +
+      "mistakes are shown without their lines, and keys beside `config`, which Pulumi ignores, are not found",
+  );
 }
 
 /** The strings of the namespace, by key. */

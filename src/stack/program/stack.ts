@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { ProviderChoice } from "../../resources/pulumi/type-token.ts";
 import { checkConfig } from "../checks/check-config.ts";
 import type { ConfigNode } from "../config/config-node.ts";
 import type { Declarations } from "../declarations/declarations.ts";
 import type { BuildEntry } from "../declarations/schema.ts";
+import { projectOf } from "../yaml/project.ts";
 import { type DeclaredFleet, declaredFleets } from "./fleets.ts";
 import { readStackConfig } from "./stack-config.ts";
 import { type StandaloneTenant, standaloneTenants } from "./tenants.ts";
@@ -34,12 +34,13 @@ export interface Stack {
 /**
  * Reads and checks the config of the stack that runs.
  *
- * @param directory the folder of Pulumi.yaml.
+ * @param folder the folder of Pulumi.yaml, or one below it.
  * @throws pulumi.RunError with all problems at once.
  */
-export function readStack(directory = projectDirectory()): Stack {
-  const stackConfig = readStackConfig(join(directory, `Pulumi.${pulumi.getStack()}.yaml`));
-  const { config, settings, declarations, problems } = checkConfig(stackConfig, directory);
+export function readStack(folder = programFolder()): Stack {
+  const project = projectOf(folder);
+  const stackConfig = readStackConfig(project);
+  const { config, settings, declarations, problems } = checkConfig(stackConfig, project.directory);
   throwIfAny(problems);
   const { provider = "dynamic", builds = {}, webhookReceiver, allowPlaintextSecrets = [] } = settings;
   return {
@@ -55,16 +56,8 @@ export function readStack(directory = projectDirectory()): Stack {
   };
 }
 
-/**
- * The folder of Pulumi.yaml. Older language hosts do not pass it. Then it is the working directory, or the nearest folder above
- * it that has a Pulumi.yaml.
- */
-function projectDirectory(): string {
+/** The folder of Pulumi.yaml, as the language host passes it. Older ones do not: then it is that of the program, below it. */
+function programFolder(): string {
   const given = pulumi.getRootDirectory();
-  if (existsSync(given)) return given;
-  let directory = process.cwd();
-  while (!existsSync(join(directory, "Pulumi.yaml")) && directory !== dirname(directory)) {
-    directory = dirname(directory);
-  }
-  return directory;
+  return existsSync(given) ? given : process.cwd();
 }

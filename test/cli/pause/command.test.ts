@@ -3,7 +3,7 @@ import { runCli } from "../run-cli.ts";
 import { openIncident, someTenants } from "./incident-fixture.ts";
 
 const noteName = "integration-platform-pause.json";
-const pauseBilling = ["pause", "--integration", "billing", "--reason", "INC-42"];
+const pauseBilling = ["pause", "--integration", "billing", "--reason", "INC-42", "--no-override"];
 const noList = "no list shows it, neither as live nor as archived: the API key is probably of another account";
 
 test("pauses what runs with PATCHes of paused alone, and resume brings back exactly that", async () => {
@@ -114,7 +114,9 @@ test("fails for a tenant of which no list shows the pause", async () => {
 
 test("--where and --integration of resume bring back a part, and the note keeps the rest", async () => {
   await using incident = await openIncident();
-  expect(await incident.run("pause", "--integration", "all", "--reason", "INC-42")).toMatchObject({ code: 0 });
+  expect(await incident.run("pause", "--integration", "all", "--reason", "INC-42", "--no-override")).toMatchObject({
+    code: 0,
+  });
   expect(await incident.running()).toEqual([]);
   expect(await incident.run("resume", "--where", 'metadata.plan == "tin"')).toMatchObject({ code: 0 });
   expect(await incident.running()).toEqual(["bluebird"]);
@@ -246,7 +248,9 @@ test("pause --integration all also pauses the tenants of an archived integration
   const { url, apiKey } = incident.emulator;
   const headers = { "x-api-key": apiKey, "content-type": "application/json" };
   await fetch(`${url}/_emulator/integrations/102`, { method: "PATCH", headers, body: '{"archived":true}' });
-  expect(await incident.run("pause", "--integration", "all", "--reason", "INC-42")).toMatchObject({ code: 0 });
+  expect(await incident.run("pause", "--integration", "all", "--reason", "INC-42", "--no-override")).toMatchObject({
+    code: 0,
+  });
   expect(await incident.running()).toEqual([]);
   expect(await incident.run("resume")).toMatchObject({ code: 0 });
   expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);

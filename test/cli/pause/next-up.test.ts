@@ -8,6 +8,7 @@ import { tenantFleetLifecycle } from "../../../src/resources/tenant-fleet/lifecy
 import { tenantFleetInputsSchema, tenantFleetStateSchema } from "../../../src/resources/tenant-fleet/schema.ts";
 import { overrideFor, writtenRelation } from "../../../src/stack/declarations/override-for.ts";
 import { declaredFleets } from "../../../src/stack/program/fleets.ts";
+import { projectOf } from "../../../src/stack/yaml/project.ts";
 import { type Incident, openIncident } from "./incident-fixture.ts";
 
 const production = "Pulumi.production.yaml";
@@ -119,7 +120,7 @@ interface Upped {
 
 /** An `up` with a refresh of the only fleet of the stack's file. */
 async function up(on: Incident, before?: Upped): Promise<Upped> {
-  const { declarations, problems } = readStackFile(`${on.folder}/${production}`, on.folder);
+  const { declarations, problems } = readStackFile(`${on.folder}/${production}`, projectOf(on.folder));
   expect(problems).toEqual([]);
   const [fleet] = declarations.fleets.flatMap(declaredFleets);
   const args = fleet?.argsOf({}, (scope) => overrideFor(scope, declarations.overrides, writtenRelation));

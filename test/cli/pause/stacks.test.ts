@@ -201,7 +201,7 @@ describe("the stacks whose next `up` would resume", () => {
     );
     expect(without.stderr).toContain("that matches --where: nothing was paused");
 
-    const paused = await run(pauseBilling, stack.env);
+    const paused = await run([...pauseBilling, "--no-override"], stack.env);
     expect(paused).toMatchObject({ code: 0, stderr: expect.not.stringContaining("--where") });
     expect(namesOf(JSON.parse(paused.stdout).paused)).toEqual(["acme"]);
     const resumed = await run(["resume"], stack.env);
@@ -216,7 +216,7 @@ describe("the stacks whose next `up` would resume", () => {
     await mkdir(bin);
     await writeFile(join(bin, "pulumi"), "#!/bin/sh\nsleep 600 & echo $! > pid; wait\n", { mode: 0o755 });
     const run = (where: string) =>
-      runCli(incident.emulator, [...pauseBilling, "--cwd", incident.folder, "--where", where], {
+      runCli(incident.emulator, [...pauseBilling, "--no-override", "--cwd", incident.folder, "--where", where], {
         PATH: [bin, process.env.PATH].join(delimiter),
       });
     expect((await run('name == "acme"')).stderr).not.toContain("Pulumi could not");
@@ -230,8 +230,10 @@ describe("the stacks whose next `up` would resume", () => {
   test("are asked for if the folder has none", async () => {
     await using incident = await openIncident();
     const { code, stderr } = await incident.run(...pauseBilling);
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/^warning: there is no stack's file .*: the next `pulumi up` may resume the tenants\..*\n$/);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^error: no override is written for 3 tenants, because there is no stack's file .*: the next `pulumi up` of .*\n$/,
+    );
     expect(stderr).toContain(`with --note ${join(await realpath(incident.folder), "integration-platform-pause.json")}`);
 
     await mkdir(join(incident.folder, "project"));
