@@ -1,9 +1,17 @@
 import type * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "./index.ts";
 import * as native from "./native/index.ts";
-import { type DeclaredReceiver, preflight, readStack, receiverArgs, syncArgs } from "./stack/program/index.ts";
+import {
+  type DeclaredReceiver,
+  preflight,
+  readStack,
+  receiverArgs,
+  refuseNoTenants,
+  syncArgs,
+} from "./stack/program/index.ts";
 
 const stack = readStack();
+await refuseNoTenants(stack);
 const { integrationIds, overrideFor } = await preflight(stack);
 const { Build, FleetRollout, SyncTrigger, Tenant, TenantFleet } = stack.provider === "native" ? native : dynamic;
 

@@ -76,6 +76,11 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
       "Settings that may be plaintext although the release's schema marks them as secrets (`format: password`, `writeOnly`). Default: none.",
     examples: [["configs.api_token"]],
   },
+  allowNoTenants: {
+    description:
+      "Whether the stack may declare no tenants although its state has some, so that `up` archives them all. Otherwise this is an error, because such a config is mostly that of another stack or in a misspelt namespace. Remove it after that `up`. See docs/decisions/no-tenants-is-a-mistake.md.",
+    default: false,
+  },
   tenantDefaults: {
     description:
       "Defaults for all settings of `tenants` except `name` and `aliases`. `configs` and `metadata` are merged with those of the tenant at every depth; the tenant replaces all other settings.",

@@ -86,7 +86,7 @@ describe("the tenants that up would archive, in a report of drift", () => {
       `used: ${refusal}`,
       `used2: ${refusal}`,
     ]);
-    await project.writeStackYaml("config: { integration-platform:fleets: {} }\n");
+    await project.writeStackYaml("config: { integration-platform:allowNoTenants: true }\n");
     const removed = JSON.parse((await drift("--json", "-")).stdout).archives.map(lineOf);
     expect(removed).toEqual(["b", `moves: ${refusal}`, `stays: ${refusal}`, `used: ${refusal}`, `used2: ${refusal}`]);
   });

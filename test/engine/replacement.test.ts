@@ -53,7 +53,7 @@ describe("a change of a tenant's integration, step by step", () => {
 
   test("removing a connected tenant from the YAML and destroying the stack are refused too", async () => {
     platform.clearRequests();
-    await project.writeStackYaml("config: {}\n");
+    await project.writeStackYaml("config: { integration-platform:allowNoTenants: true }\n");
     expect((await project.up()).code).not.toBe(0);
     expect((await project.destroy()).code).not.toBe(0);
     expect(platform.writes()).toEqual([]);

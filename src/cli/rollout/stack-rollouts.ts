@@ -1,9 +1,9 @@
 import { describeIssues } from "../../inputs/describe-issues.ts";
 import { didYouMean } from "../../inputs/did-you-mean.ts";
 import { withoutControlCharacters } from "../../json/one-line.ts";
+import { type ExportedResource, exportedResources } from "../exported-resources.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { CommandError } from "../subcommand.ts";
-import { type ExportedResource, exportedResources } from "./exported-resources.ts";
 import { plannedRollout, type Rollout, rolloutOf } from "./rollout-status.ts";
 import { type StoredFleet, type StoredRollout, storedFleets, storedRolloutSchema } from "./stored-rollout.ts";
 

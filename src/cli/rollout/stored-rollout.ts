@@ -2,7 +2,7 @@ import { z } from "zod";
 import { lenient } from "../../inputs/lenient.ts";
 import { fleetRolloutStateSchema, strategyShape } from "../../resources/fleet-rollout/schema.ts";
 import { type RolloutPlan, readMembers, rolloutPlanSchema } from "../../resources/tenant-fleet/rollout-plan.ts";
-import type { ExportedResource } from "./exported-resources.ts";
+import type { ExportedResource } from "../exported-resources.ts";
 
 const { approvals, onFailure, paused } = lenient(strategyShape);
 const { fleetName, integrationId, waves, ...storedShape } = fleetRolloutStateSchema.shape;

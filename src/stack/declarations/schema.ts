@@ -177,6 +177,8 @@ export const stackSchema = z.strictObject({
   resolvers: resolversSchema.optional(),
   /** Settings that may be plaintext although the release's schema marks them as secrets: `configs.api_token`. */
   allowPlaintextSecrets: z.union([z.string(), z.array(z.string())], "must be a list of settings").optional(),
+  /** Whether an `up` may archive all tenants of the state because the stack declares none. Pulumi has booleans as strings. */
+  allowNoTenants: z.union([z.boolean(), z.enum(["true", "false"])], "must be true or false").optional(),
   builds: z.record(z.string(), buildEntrySchema, "must be an object of builds by key").optional(),
   tenantDefaults: tenantDefaultsSchema.optional(),
   /** By name: settings that the `tenants` have that name the group. */

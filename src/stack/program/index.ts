@@ -1,3 +1,4 @@
+export { refuseNoTenants } from "./refuse-no-tenants.ts";
 export { preflight } from "./run-preflight.ts";
 export { readStack, type Stack } from "./stack.ts";
 export { syncArgs } from "./syncs.ts";

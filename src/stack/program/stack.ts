@@ -14,6 +14,8 @@ import { type DeclaredReceiver, declaredReceiver } from "./webhook-receiver.ts";
 
 /** What a stack declares, checked as far as it can be without a request. */
 export interface Stack {
+  /** The folder of Pulumi.yaml. */
+  directory: string;
   /** The provider of the resources: the dynamic or the native one. */
   provider: ProviderChoice;
   /** The tenants that are resources of their own. */
@@ -23,6 +25,8 @@ export interface Stack {
   webhookReceiver: DeclaredReceiver | undefined;
   /** The settings that may be plaintext although the release's schema marks them as secrets. */
   allowPlaintextSecrets: readonly string[];
+  /** Whether the tenants of the state may all be archived because the stack declares none. */
+  allowNoTenants: boolean;
   /** The declarations from which `tenants` and `fleets` were made. The checks on the platform need them. */
   declarations: Declarations;
   /** The whole config. Each value knows the place where it is declared. */
@@ -42,14 +46,16 @@ export function readStack(folder = programFolder()): Stack {
   const stackConfig = readStackConfig(project);
   const { config, settings, declarations, problems } = checkConfig(stackConfig, project.directory);
   throwIfAny(problems);
-  const { provider = "dynamic", builds = {}, webhookReceiver, allowPlaintextSecrets = [] } = settings;
+  const { provider = "dynamic", builds = {}, webhookReceiver, allowPlaintextSecrets = [], allowNoTenants } = settings;
   return {
+    directory: project.directory,
     provider,
     tenants: declarations.standalone.flatMap(standaloneTenants),
     fleets: declarations.fleets.flatMap(declaredFleets),
     builds,
     webhookReceiver: webhookReceiver && declaredReceiver(webhookReceiver, config.part("webhookReceiver")),
     allowPlaintextSecrets: [allowPlaintextSecrets].flat(),
+    allowNoTenants: String(allowNoTenants) === "true",
     declarations,
     config,
     configText: stackConfig.textOf,

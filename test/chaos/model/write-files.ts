@@ -41,6 +41,7 @@ export async function writeFiles(
     stringify({
       config: {
         "integration-platform:apiKey": apiKey,
+        "integration-platform:allowNoTenants": true,
         "integration-platform:succeededStatuses": ownRunWords.succeededStatuses,
         "integration-platform:failedStatuses": ownRunWords.failedStatuses,
         "integration-platform:builds": { nightly: { integration: integrationName, ...build, ...adopt } },

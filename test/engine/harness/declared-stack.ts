@@ -5,10 +5,11 @@ import { quickIntegrations } from "./quick-integrations.ts";
 export const withoutRefresh = ["--refresh=false"];
 export const withRefresh = ["--refresh"];
 
-/** The content of a stack: its tenants and the tenants of its only fleet. */
+/** The content of a stack: its tenants and the tenants of its only fleet. Without any, it means to archive all. */
 export function stackOf(tenants: object, fleet: object = {}): string {
   const entries = Object.entries(tenants).map(([key, entry]) => [key, { integration: "crm-to-billing", ...entry }]);
   return `config:
+  integration-platform:allowNoTenants: true
   integration-platform:tenants: ${JSON.stringify(Object.fromEntries(entries))}
   integration-platform:fleets: ${JSON.stringify({ billing: { integration: "crm-to-billing", tenants: fleet } })}
 `;

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { parseJson } from "../../json/parse-json.ts";
-import { type ResourceType, resourceTypeOf } from "../../resources/pulumi/type-token.ts";
-import { reasonLines, runPulumi } from "../run-pulumi.ts";
-import type { StackChoice } from "../stack-choice.ts";
-import { CommandError } from "../subcommand.ts";
+import { parseJson } from "../json/parse-json.ts";
+import { type ResourceType, resourceTypeOf } from "../resources/pulumi/type-token.ts";
+import { reasonLines, runPulumi } from "./run-pulumi.ts";
+import type { StackChoice } from "./stack-choice.ts";
+import { CommandError } from "./subcommand.ts";
 
 /** A stack's state, reduced to the resources of this package. */
 export interface ExportedStack {
@@ -17,6 +17,8 @@ export interface ExportedStack {
 export interface ExportedResource {
   urn: string;
   type: ResourceType;
+  /** Whether the resource has the option of this name. */
+  retainOnDelete: boolean;
   outputs: Record<string, unknown>;
   /** The URNs of the resources whose outputs an input has, by the name of the input. */
   propertyDependencies: Readonly<Record<string, readonly string[] | null>>;
@@ -46,6 +48,7 @@ const resourceSchema = z.looseObject({
   type: z.string(),
   /** The old resource of a replacement, which is still to be deleted. */
   delete: z.boolean().optional(),
+  retainOnDelete: z.boolean().optional(),
   outputs: z.record(z.string(), z.unknown()).optional(),
   propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
 });
@@ -55,10 +58,11 @@ function ownResource({
   urn,
   type: token,
   delete: isReplaced,
+  retainOnDelete = false,
   outputs = {},
   propertyDependencies,
 }: z.infer<typeof resourceSchema>): ExportedResource[] {
   const type = resourceTypeOf(token);
   if (type === undefined || isReplaced) return [];
-  return [{ urn, type, outputs, propertyDependencies: propertyDependencies ?? {} }];
+  return [{ urn, type, retainOnDelete, outputs, propertyDependencies: propertyDependencies ?? {} }];
 }

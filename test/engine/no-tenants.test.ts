@@ -1,0 +1,120 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
+import { createProject, type Project } from "./harness/create-project.ts";
+import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+import { quickIntegrations } from "./harness/quick-integrations.ts";
+
+// A stack that declares no tenants while its state has some: mostly its config is not the one that was meant.
+
+let platform: LivePlatform;
+let project: Project;
+beforeAll(() =>
+  endAfterTests(async (open) => {
+    platform = open.use(await openPlatform({ seed: { integrations: quickIntegrations() } }));
+    project = open.use(await createProject({ stackYaml: "config: {}\n", env: platform.env }));
+  }),
+);
+beforeEach(async () => {
+  await project.mustRun(["destroy", "--yes", "--skip-preview"]);
+});
+
+const both = {
+  tenants: { acme: { integration: "crm-to-billing" } },
+  fleets: { billing: { integration: "crm-to-billing", tenants: { bluebird: {}, kelp: {} } } },
+};
+const yamlOf = (config: object) =>
+  `config: ${JSON.stringify(Object.fromEntries(Object.entries(config).map(([key, value]) => [`integration-platform:${key}`, value])))}\n`;
+const names = async () => (await platform.tenants()).map(({ name }) => name).sort();
+
+async function begin(config: object = both): Promise<void> {
+  await project.writeStackYaml(yamlOf(config));
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  platform.clearRequests();
+}
+
+test.each([
+  ["nothing", {}],
+  ["a fleet without tenants", { fleets: { billing: { ...both.fleets.billing, tenants: {} } } }],
+  ["only defaults", { tenantDefaults: { integration: "crm-to-billing" } }],
+  ["no tenants, and does not allow that", { tenants: {}, allowNoTenants: false }],
+])("a stack that declares %s is refused in a preview and in an up, and nothing is archived", async (_, config) => {
+  await begin();
+  await project.writeStackYaml(yamlOf(config));
+  const before = await project.exportState();
+  for (const args of [["preview"], ["up", "--yes", "--skip-preview"], ["up", "--yes"], ["up", "--yes", "--refresh"]]) {
+    const { code, stdout, stderr } = await project.run(args);
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toContain(
+      "stack test declares no tenants, but its state has 3: acme, bluebird of fleet billing, kelp of fleet billing. " +
+        "`up` would archive all of them, which cannot be undone. Nothing has been changed. Check that this is the right stack, " +
+        "and that its config has integration-platform:tenants or integration-platform:fleets. To archive them all, set " +
+        "integration-platform:allowNoTenants: true in its config for one `up`",
+    );
+  }
+  expect(platform.writes()).toEqual([]);
+  expect((await project.exportState()).resources.map(({ urn }) => urn)).toEqual(before.resources.map(({ urn }) => urn));
+  expect(await names()).toEqual(["acme", "bluebird", "kelp"]);
+});
+
+test("the config of another file is refused too, and a long list of tenants is not shown whole", async () => {
+  const tenants = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`t${index}`, {}]));
+  await begin({ fleets: { billing: { ...both.fleets.billing, tenants } } });
+  const empty = join(project.directory, "empty.yaml");
+  await writeFile(empty, "config: {}\n");
+  const { code, stdout, stderr } = await project.up(["--config-file", empty]);
+  expect(code).not.toBe(0);
+  expect(stdout + stderr).toContain("its state has 8: t0 of fleet billing, ");
+  expect(stdout + stderr).toContain("t4 of fleet billing and 3 more. ");
+  expect(platform.writes()).toEqual([]);
+});
+
+test.each([true, "true"])("allowNoTenants: %j archives all of them", async (allowNoTenants) => {
+  await begin();
+  await project.writeStackYaml(yamlOf({ allowNoTenants }));
+  await project.mustRun(["up", "--yes"]);
+  expect(await names()).toEqual([]);
+});
+
+test("tenants that stay on the platform may all be removed", async () => {
+  const retained = { integration: "crm-to-billing", retainOnDelete: true };
+  await begin({ tenants: { acme: retained }, fleets: { billing: { ...retained, tenants: { bluebird: {} } } } });
+  await project.writeStackYaml("config: {}\n");
+  await project.mustRun(["up", "--yes"]);
+  expect(await names()).toEqual(["acme", "bluebird"]);
+  for (const { id } of await platform.tenants()) {
+    await platform.call("PATCH", `/_emulator/tenants/${id}`, { archived: true });
+  }
+});
+
+test("destroy needs no permission, and a stack that never had tenants needs none", async () => {
+  await begin();
+  await project.writeStackYaml("config: {}\n");
+  await project.mustRun(["destroy", "--yes", "--skip-preview"]);
+  expect(await names()).toEqual([]);
+  const { stdout, stderr } = await project.mustRun(["up", "--yes"]);
+  expect(stdout + stderr).not.toMatch(/declares no tenants/);
+});
+
+test("a state that cannot be read is an error with the reason and what to do, and nothing is archived", async () => {
+  await begin();
+  await using folder = await folderOf("#!/bin/sh\necho 'error: no backend here' >&2\nexit 255\n");
+  await project.writeStackYaml("config: {}\n");
+  const env = { PATH: [folder.path, project.env.PATH].join(delimiter) };
+  const { code, stdout, stderr } = await project.up([], { env });
+  expect(code).not.toBe(0);
+  expect(platform.writes()).toEqual([]);
+  expect(stdout + stderr).toMatch(/stack test declares no tenants, and it is unknown whether its state has some/);
+  expect(stdout + stderr).toMatch(
+    /error: no backend here\s+Nothing has been changed. If all tenants .* set integration-platform:allowNoTenants: true/,
+  );
+});
+
+/** A folder with this program as `pulumi`. */
+async function folderOf(pulumi: string) {
+  const path = await mkdtemp(join(tmpdir(), "no-tenants-"));
+  await writeFile(join(path, "pulumi"), pulumi, { mode: 0o755 });
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
+}
