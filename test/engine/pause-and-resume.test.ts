@@ -78,3 +78,38 @@ describe("pause and resume beside a stack, without and with an up between them",
     expect(await running()).toEqual(["acme", "bluebird", "cedar", "dune", "elm"]);
   });
 });
+
+test("of tenants that a program declares, pause names the override to write there, which keeps them paused until it is removed", async () => {
+  await using platform = await openPlatform();
+  const programWith = (override = "") =>
+    `import { Tenant, TenantFleet } from "pulumi-integration-platform";
+       new Tenant("acme", { integration: "crm-to-billing", paused: false, ${override} });
+       new TenantFleet("billing", { integration: "crm-to-billing", tenants: { dune: { paused: false } }, ${override} });`;
+  await using project = await createProject({ program: programWith(), stackYaml: "config: {}\n", env: platform.env });
+  const command = (...args: string[]) => runCli(platform.emulator, args, {}, project.directory);
+  const upWith = async (program: string) => {
+    await project.put("program.ts", program);
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
+  };
+  const paused = async () => (await platform.tenants()).map((tenant) => tenant.paused);
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  expect(await paused()).toEqual([false, false]);
+  const stackFile = await readFile(project.stackFile, "utf8");
+
+  const { code, stderr } = await command("pause", "--integration", "crm-to-billing", "--reason", "INC-42");
+  expect(code).toBe(1);
+  expect(stderr).toContain("error: no override is written for 2 tenants");
+  expect(await paused()).toEqual([true, true]);
+  expect(await readFile(project.stackFile, "utf8")).toBe(stackFile);
+
+  const [, override] = /`(override: \{.*?\})`/.exec(stderr) ?? [];
+  await upWith(programWith(override));
+  expect(await paused()).toEqual([true, true]);
+
+  const resumed = await command("resume");
+  expect(resumed.code).toBe(1);
+  expect(resumed.stderr).toContain("has the override INC-42, remove it there before the next `pulumi up`");
+  await upWith(programWith());
+  expect(await paused()).toEqual([false, false]);
+  await project.mustRun(["up", "--yes", "--refresh", "--expect-no-changes"]);
+});

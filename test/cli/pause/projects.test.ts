@@ -58,6 +58,8 @@ describe("the project is found as pulumi finds it", () => {
     ]);
 
     expect(await runIn(incident, "test", "validate")).toMatchObject({ code: 0 });
+    const schema = await runIn(incident, "test", "schema", "--stack", "production", "--out", "-");
+    expect(JSON.parse(schema.stdout).properties.config.properties).toHaveProperty("integration-platform:tenants");
     expect(await runIn(incident, "test", "resume")).toMatchObject({ code: 0, stderr: "" });
     expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
     expect(await incident.read(stackFile)).toBe(yaml);
