@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Client, ConfigurationError, createClient } from "../api/index.ts";
 import { baseUrlSource, connectionSettings } from "../connection/connection-settings.ts";
+import { shortList } from "../json/short-list.ts";
 import { isUnknown } from "../json/unknown.ts";
 import { type CheckedConfig, checkConfig } from "../stack/checks/check-config.ts";
 import type { StackConfig } from "../stack/config/config-values.ts";
@@ -38,7 +39,7 @@ export function stackFile(directory: string, stack: string): string {
   const path = join(directory, name);
   if (existsSync(path)) return path;
   const known = stackFilesIn(directory).map((file) => basename(file));
-  const others = known.length === 0 ? "no stack's file is there" : `there are ${known.join(", ")}`;
+  const others = known.length === 0 ? "no stack's file is there" : `there are ${shortList(known)}`;
   throw new CommandError(`there is no ${name} in ${directory}; ${others}`);
 }
 
