@@ -3,6 +3,7 @@ import { isJsonObject, type JsonValue } from "../json/json-value.ts";
 import { formatPath, type KeyPath } from "../json/key-path.ts";
 import { withoutControlCharacters } from "../json/one-line.ts";
 import { parseJson } from "../json/parse-json.ts";
+import { shortList } from "../json/short-list.ts";
 import type { ErrorDetail } from "./errors.ts";
 import { type Redact, redactStrings } from "./redaction.ts";
 import { anyJsonValue, wireList } from "./wire-schema.ts";
@@ -55,7 +56,7 @@ export function withholdMessages(body: ErrorBody, requestBody: unknown): ErrorBo
   const sentPaths = new Set(pathsIn(requestBody, []).map(formatPath));
   const named = [...new Set(body.details.map(({ path }) => path))].filter((path) => sentPaths.has(path));
   const details = named.map((path) => ({ path, message: withheldMessage }));
-  const message = named.length === 0 ? withheldMessage : `${named.join(", ")}: ${withheldMessage}`;
+  const message = named.length === 0 ? withheldMessage : `${shortList(named)}: ${withheldMessage}`;
   return { ...body, message, details, detail: undefined };
 }
 
@@ -79,7 +80,12 @@ function parseKnownShape(value: unknown, redact: Redact): ErrorBody | undefined 
       path: withoutControlCharacters(pathFrom(loc)),
       message: withoutControlCharacters(msg),
     }));
-    return { ...emptyBody, isApiShape: true, details, message: details.map(formatDetail).join("; ") };
+    return {
+      ...emptyBody,
+      isApiShape: true,
+      details,
+      message: shortList(details.map(formatDetail), { separator: "; " }),
+    };
   }
   const message = errorMessageSchema.safeParse(value);
   if (message.success) {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { type Client, ConfigurationError, createClient } from "../api/index.ts";
 import { baseUrlSource, connectionSettings } from "../connection/connection-settings.ts";
+import { shortList } from "../json/short-list.ts";
 import { isUnknown } from "../json/unknown.ts";
 import { type CheckedConfig, checkConfig } from "../stack/checks/check-config.ts";
 import type { StackConfig } from "../stack/config/config-values.ts";
@@ -50,7 +51,7 @@ export function stackFile(project: Project, stack: string): string {
   const path = stackFilePath(project, stack);
   if (existsSync(path)) return path;
   const known = stackFilesOf(project).map((file) => basename(file));
-  const others = known.length === 0 ? "no stack's file is there" : `there are ${known.join(", ")}`;
+  const others = known.length === 0 ? "no stack's file is there" : `there are ${shortList(known)}`;
   throw new CommandError(`there is no ${basename(path)} in ${placeOfStacks(project)}; ${others}`);
 }
 

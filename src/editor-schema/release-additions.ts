@@ -1,5 +1,6 @@
 import { digest } from "../json/digest.ts";
 import type { JsonObject } from "../json/json-value.ts";
+import { shortList } from "../json/short-list.ts";
 import { compileValidator, UnusableSchemaError } from "../json-schema/validator.ts";
 import { adaptedSchema } from "./adapted-schema.ts";
 import { definitions } from "./definitions.ts";
@@ -121,7 +122,7 @@ function groupsOf(
         compileValidator({ ...definition(name), $defs: toJson({ ...definitions, [name]: adapted }) });
       } catch (error) {
         if (!(error instanceof UnusableSchemaError)) throw error;
-        const ids = releases.map(({ id }) => id).join(", ");
+        const ids = shortList(releases.map(({ id }) => String(id)));
         onSkipped(`the schema of ${property} of release ${ids} (${integration.name}) is left out: ${error.message}`);
         return [];
       }

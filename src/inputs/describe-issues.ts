@@ -6,14 +6,19 @@ import { closest, didYouMean } from "./did-you-mean.ts";
 export interface DescribedIssue {
   path: KeyPath;
   reason: string;
+  /** Set if the path leads to a key that its object does not have. */
+  isUnknownKey?: true;
 }
 
-/** What the keys of an object are, for messages about unknown keys: `a setting of a tenant`. */
-export const keyNouns = z.registry<{ noun: string }>();
+/**
+ * What the keys of an object are, for messages about unknown keys: `a setting of a tenant`. `known` are the keys that users write,
+ * if they differ from those of the schema.
+ */
+export const keyNouns = z.registry<{ noun: string; known?: readonly string[] }>();
 
 /**
- * Paths and reasons for the issues of an invalid value. Each unknown key gets its own path and a suggestion. A reason never
- * contains the value.
+ * Paths and reasons for the issues of an invalid value. Each unknown key gets its own path and a suggestion. They come first: one
+ * may be the cause of a key that is missing. A reason never contains the value.
  *
  * @param root the invalid value, if it is known.
  */
@@ -23,16 +28,17 @@ export function describeIssues(
   root?: unknown,
 ): DescribedIssue[] {
   const withUnknownKeys = new Set(issues.filter(isUnknownKeys).map(({ path }) => path.join("\n")));
-  return (
-    issues
+  return [
+    ...issues.filter(isUnknownKeys).flatMap((issue) => describeUnknownKeys(issue, schema)),
+    ...issues
+      .filter((issue) => !isUnknownKeys(issue))
       // Other rules of an object with an unknown key are broken because the key is wrong.
       .filter(({ code, path }) => code !== "custom" || !withUnknownKeys.has(path.join("\n")))
-      .flatMap((issue) => {
-        if (isUnknownKeys(issue)) return describeUnknownKeys(issue, schema);
+      .map((issue) => {
         const { path, message } = issue;
-        return [{ path, reason: root === undefined ? message : reasonOf(issue, valueAt(root, path)) }];
-      })
-  );
+        return { path, reason: root === undefined ? message : reasonOf(issue, valueAt(root, path)) };
+      }),
+  ];
 }
 
 function isUnknownKeys(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnrecognizedKeys {
@@ -41,9 +47,13 @@ function isUnknownKeys(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnreco
 
 function describeUnknownKeys({ path, keys }: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodType): DescribedIssue[] {
   const [object] = objectsAt(schema, path);
-  const noun = (object && keyNouns.get(object)?.noun) ?? "an input";
-  const known = Object.keys(object?.shape ?? {}).filter((key) => !internalInputs.has(key));
-  return keys.map((key) => ({ path: [...path, key], reason: `is not ${noun}${didYouMean(key, known)}` }));
+  const { noun = "an input", known = Object.keys(object?.shape ?? {}) } = (object && keyNouns.get(object)) ?? {};
+  const written = known.filter((key) => !internalInputs.has(key));
+  return keys.map((key) => ({
+    path: [...path, key],
+    reason: `is not ${noun}${didYouMean(key, written)}`,
+    isUnknownKey: true,
+  }));
 }
 
 /** Inputs that the resource classes add. Users do not write them. */

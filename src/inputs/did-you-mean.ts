@@ -1,5 +1,6 @@
 import { closestMatch } from "leven";
 import { oneLine } from "../json/one-line.ts";
+import { shortList } from "../json/short-list.ts";
 
 /**
  * The end of an error message about an unknown name. It suggests the closest known name, or lists the known names.
@@ -11,9 +12,10 @@ export function didYouMean(wanted: string, known: readonly string[]): string {
   const match = closest(wanted, known);
   if (match !== undefined) return `; did you mean "${oneLine(match)}"?`;
   if (known.length === 0) return "; there are none";
-  const shown = known.slice(0, 15).map((name) => `"${oneLine(name)}"`);
-  const rest = known.length - shown.length;
-  return `; there are ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  return `; there are ${shortList(
+    known.map((name) => `"${oneLine(name)}"`),
+    { maximum: 15 },
+  )}`;
 }
 
 /** The known name that somebody who wrote another one probably meant. */

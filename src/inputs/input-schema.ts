@@ -23,7 +23,7 @@ export function shapeFailures(schema: z.ZodType, inputs: object): Failure[] {
   const parsed = schema.safeParse(inputs);
   if (parsed.success) return nonFiniteFailures(inputs);
   return describeIssues(parsed.error.issues, schema, inputs)
-    .filter(({ path }) => !isUnknown(valueAt(inputs, path)))
+    .filter(({ path, isUnknownKey }) => isUnknownKey || !isUnknown(valueAt(inputs, path)))
     .map(({ path, reason }) => ({ property: formatPath(path), reason }));
 }
 

@@ -1,5 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { didYouMean } from "../inputs/did-you-mean.ts";
+import { shortList } from "../json/short-list.ts";
+import { isHidden } from "./annotations.ts";
 
 /**
  * What is wrong at a place, for people. It never contains the value.
@@ -12,7 +14,8 @@ export function messageOf(error: ErrorObject, key: string | undefined, value: un
   const known = Object.keys(Object(parentSchema?.properties ?? {}));
   if (keyword === "required") return "is required";
   if (keyword === "additionalProperties") return `is not a key of the schema${didYouMean(key ?? "", known)}`;
-  if (keyword === "enum") return `must be one of ${listOf(params.allowedValues)}`;
+  if (keyword === "enum")
+    return `must be one of ${listOf(params.allowedValues, isHidden(Object(parentSchema)) ? undefined : value)}`;
   if (keyword === "minimum" || keyword === "maximum") return rangeOf(parentSchema ?? {});
   if (keyword === "const") return `must be ${JSON.stringify(params.allowedValue)}`;
   if (keyword === "type") return typeMessage([params.type].flat().map(String), value);
@@ -71,9 +74,8 @@ function lengthOf({ minLength, maxLength }: Record<string, unknown>): string {
   return `must have ${minLength} to ${maxLength} characters`;
 }
 
-function listOf(values: unknown) {
-  return [values]
-    .flat()
-    .map((value) => JSON.stringify(value))
-    .join(", ");
+/** @param value what is in place of one of the values. The order tells a little of it. */
+function listOf(values: unknown, value: unknown): string {
+  const texts = [values].flat().map((one) => JSON.stringify(one));
+  return shortList(texts, { wanted: typeof value === "object" ? undefined : JSON.stringify(value) });
 }

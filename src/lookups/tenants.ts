@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Tenant } from "../api/index.ts";
 import { didYouMean } from "../inputs/did-you-mean.ts";
 import { type Defined, defined } from "../json/defined.ts";
+import { shortList } from "../json/short-list.ts";
 import { noSchema } from "../json-schema/index.ts";
 import { type IntegrationScope, integrationScope } from "../operation/integration-scope.ts";
 import type { OperationContext } from "../operation/operation-context.ts";
@@ -102,7 +103,7 @@ async function tenantNamed(context: OperationContext, args: GetTenantArgs): Prom
     throw new UnknownNameError(`${where} has no live tenant named "${wanted}"${didYouMean(wanted, names)}`);
   }
   if (others.length === 0) return { tenant, integration };
-  const ids = [tenant, ...others].map(({ id }) => id).join(", ");
+  const ids = shortList([tenant, ...others].map(({ id }) => String(id)));
   throw new UnknownNameError(
     `${others.length + 1} live tenants of ${where} are named "${wanted}" (ids ${ids}); use the id instead`,
   );

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { shortList } from "../json/short-list.ts";
 import { type Claims, onOwnPlatform } from "./claims.ts";
 import type { Locks } from "./locks.ts";
 import { type Owner, type Ownership, ownersNamedFor } from "./ownership.ts";
@@ -100,7 +101,7 @@ export function createMetadataOwnership(
         throw new Error(
           `the metadata of tenant ${tenantId} is declared twice, by ${other} and by ${owner}: ` +
             (areBothMetadata
-              ? `both have ${common.join(", ")}. Declare each key once`
+              ? `both have ${shortList(common)}. Declare each key once`
               : "declare it as `metadata` of the tenant, and use TenantMetadata only for tenants that are managed elsewhere"),
         );
       }

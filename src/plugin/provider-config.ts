@@ -9,6 +9,7 @@ import {
   type SettingsPlace,
   stackConfig,
 } from "../connection/connection-settings.ts";
+import { didYouMean } from "../inputs/did-you-mean.ts";
 import type { Failure } from "../inputs/input-schema.ts";
 import { hasUnknown } from "../json/unknown.ts";
 import { movedFromKey } from "../provider/platform-address.ts";
@@ -82,8 +83,12 @@ export function checkProviderConfig(
   );
   const foreign = Object.keys(news).filter((key) => !Object.hasOwn(kept, key));
   if (!isDefault(name) && foreign.length > 0) {
-    const reason = `${foreign.join(", ")} is not known. A provider has ${ownKeys.join(", ")}`;
-    return { inputs: kept, failures: [{ property: "", reason }] }; // for a property the engine would print its value
+    // for a property the engine would print its value
+    const failures = foreign.map((key) => ({
+      property: "",
+      reason: `${key}: is not an input of a provider${didYouMean(key, ownKeys)}`,
+    }));
+    return { inputs: kept, failures };
   }
   if (hasUnknown(kept)) return { inputs: kept, failures: [] };
   try {

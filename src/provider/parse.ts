@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { describeIssues } from "../inputs/describe-issues.ts";
 import { formatPath } from "../json/key-path.ts";
+import { shortList } from "../json/short-list.ts";
 
 /** Parses the stored state of a resource. The error names the invalid paths and what to do, but no values. */
 export function parseState<State>(schema: z.ZodType<State>, state: object, resource: string): State {
@@ -8,7 +9,7 @@ export function parseState<State>(schema: z.ZodType<State>, state: object, resou
   if (parsed.success) return parsed.data;
   const paths = [...new Set(parsed.error.issues.map(({ path }) => formatPath(path) || "(all of it)"))];
   throw new Error(
-    `the stored state of ${resource} cannot be read at ${paths.join(", ")}. Nothing was changed. ` +
+    `the stored state of ${resource} cannot be read at ${shortList(paths)}. Nothing was changed. ` +
       "If a newer version of pulumi-integration-platform wrote it, install that version and run `pulumi refresh`; " +
       "else correct it with `pulumi stack export` and `pulumi stack import`, " +
       "or remove the resource from the state with `pulumi state delete`, which leaves the platform as it is",
@@ -31,5 +32,5 @@ function describeInputs({ issues }: z.ZodError, schema: z.ZodType, inputs: unkno
   const problems = describeIssues(issues, schema, inputs).map(({ path, reason }) =>
     `${formatPath(path)} ${reason}`.trim(),
   );
-  return `the inputs of ${resource} cannot be used: ${problems.join("; ")}. Correct them, then run up again`;
+  return `the inputs of ${resource} cannot be used: ${shortList(problems, { separator: "; " })}. Correct them, then run up again`;
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import { partOf } from "../json/key-path.ts";
 import { asRead, withoutInexactNumbers } from "../json/number-sources.ts";
+import { shortList } from "../json/short-list.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
 import { tombstone } from "../secrets/placeholders.ts";
 import { comparableForm, type SecretTable } from "../secrets/secret-table.ts";
@@ -122,7 +123,7 @@ export function wholeObject(
   const masked = kept.filter(([, value]) => hasMask(value)).map(([key]) => `${name}.${key}`);
   if (masked.length > 0) {
     throw new HiddenValueError(
-      `the tenant has ${masked.join(", ")}, which the platform hides in reads and which no resource declares, ` +
+      `the tenant has ${shortList(masked)}, which the platform hides in reads and which no resource declares, ` +
         `so a change of ${name} could destroy it. Declare it too`,
     );
   }

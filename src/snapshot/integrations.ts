@@ -1,6 +1,7 @@
 import { type Client, type Integration, NotFoundError } from "../api/index.ts";
 import { didYouMean } from "../inputs/did-you-mean.ts";
 import { oneLine } from "../json/one-line.ts";
+import { shortList } from "../json/short-list.ts";
 import { once, oncePer } from "./once.ts";
 
 /** The platform's integrations, listed once per operation. */
@@ -68,7 +69,7 @@ export function integrations(client: Client): Integrations {
       const [match] = matches;
       if (match === undefined) throw new UnknownNameError(describeMiss(nameOrId, known));
       if (matches.length === 1) return match;
-      const ids = matches.map(({ id }) => id).join(", ");
+      const ids = shortList(matches.map(({ id }) => String(id)));
       throw new UnknownNameError(
         `${matches.length} integrations are named "${nameOrId}" (ids ${ids}); use the id instead`,
       );

@@ -1,5 +1,6 @@
 import { type Client, NotFoundError, type Release, ValidationError } from "../api/index.ts";
 import { didYouMean } from "../inputs/did-you-mean.ts";
+import { shortList } from "../json/short-list.ts";
 import { coalesced } from "./coalesced.ts";
 import { UnknownNameError } from "./integrations.ts";
 import { once, oncePer } from "./once.ts";
@@ -76,7 +77,7 @@ export function releases(client: Client, integrationId: number): Releases {
         throw new UnknownNameError(`the integration has no release with tag "${tag}"${didYouMean(tag, tags)}`);
       }
       if (matches.length === 1) return match;
-      const ids = matches.map(({ id }) => id).join(", ");
+      const ids = shortList(matches.map(({ id }) => String(id)));
       throw new UnknownNameError(`${matches.length} releases have the tag "${tag}" (ids ${ids}); use the id instead`);
     },
     ofChannel,

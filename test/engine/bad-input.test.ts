@@ -112,6 +112,14 @@ describe("with bad input, up reports the mistake and changes nothing", () => {
         /the stack's config has 2 problems; nothing has been changed/,
       ],
     }),
+    "a required config that a tenant beside the new one has": () => ({
+      tenants: "acme: { integration: hr-to-payroll, configs: { country: de } }",
+      before: () => addTenant("globex", { integration_id: 103, configs: { company_id: "g1" } }),
+      expected: [
+        /Pulumi\.test\.yaml:3:\d+: tenants\.acme\.configs\.country: must match the pattern.*hr-to-payroll v1\.0\.0/,
+        /Pulumi\.test\.yaml:3:\d+: tenants\.acme\.configs\.company_id: is required \(schema of hr-to-payroll v1\.0\.0\)/,
+      ],
+    }),
     "two tenants with the same name in the file": () => ({
       tenants: `${acme}\n    second: { integration: crm-to-billing, name: acme }`,
       expected: [/Pulumi\.test\.yaml:4:5: .*second declaration of tenant "acme"/],

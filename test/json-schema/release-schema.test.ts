@@ -22,6 +22,20 @@ describe("a violation names its path and the rule, without the value", () => {
       /^must be a string or null: write it in quotes$/,
     ],
     ["an enumeration", { properties: { a: { enum: ["x", 2] } } }, { a: "s3cret" }, ["a"], /^must be one of "x", 2$/],
+    [
+      "an enumeration of thousands, with the nearest first",
+      { properties: { a: { enum: Array.from({ length: 5000 }, (_, index) => `zone-${index}`) } } },
+      { a: "zone-4711-" },
+      ["a"],
+      /^must be one of "zone-4711", ("zone-\d+", ){8}"zone-\d+" and 4,990 more$/,
+    ],
+    [
+      "an enumeration of secrets, whose order tells nothing of the value",
+      { properties: { a: { format: "password", enum: Array.from({ length: 50 }, (_, index) => `zone-${index}`) } } },
+      { a: "zone-47-s3cret" },
+      ["a"],
+      /^must be one of "zone-0", "zone-1", .* and 40 more$/,
+    ],
     ["a constant", { properties: { a: { const: "x" } } }, { a: "s3cret" }, ["a"], /^must be "x"$/],
     [
       "a format",

@@ -58,7 +58,7 @@ test("a provider with an unknown setting, without an address or with a wrong one
   const reasonOf = (news: object, variables: NodeJS.ProcessEnv = {}) =>
     check("eu", news, { variables }).failures.map(({ reason }) => reason);
   expect(reasonOf({ ...own, baseURL: "secret" })).toEqual([
-    "baseURL is not known. A provider has baseUrl, apiKey, allowInsecureHttp, connectedStatuses, notConnectedStatuses, succeededStatuses, failedStatuses, resolvers",
+    'baseURL: is not an input of a provider; did you mean "baseUrl"?',
   ]);
   expect(reasonOf({ apiKey: "k" })).toEqual([
     'no base URL of the integration platform: set INTEGRATION_PLATFORM_BASE_URL, or give the provider "eu" its baseUrl',

@@ -129,6 +129,17 @@ describe("the preflight of tenants whose configs would not fit a new tenant", ()
     expect(lines).toEqual([expect.stringContaining("tenants.jade.configs.company_id: is required")]);
   });
 
+  test.each([
+    ["a new tenant", "", ["company_id: is required", "country: must match the pattern"]],
+    ["one that takes over a tenant", ", adopt: 5001", ["country: must match the pattern"]],
+  ])("tells %s what it lacks, whatever tenants beside it have", async (_, settings, expected) => {
+    const configs = { company_id: "ivory-01" };
+    await call(emulator, "POST", "/_emulator/tenants", { integration: 103, name: "beside", configs });
+    const [, ...lines] = await errorLines(readAndCheck(ivory(`configs: { country: de }${settings}`)));
+    expect(lines).toEqual(expected.map((text) => expect.stringContaining(`tenants.ivory.configs.${text}`)));
+    expect(lines.every((line) => line.endsWith("(schema of hr-to-payroll v1.0.0)"))).toBe(true);
+  });
+
   test("accepts what one of several tenants of its name has", async () => {
     for (const configs of [{}, { company_id: "ivory-01", country: "de" }])
       await call(emulator, "POST", "/_emulator/tenants", { integration: 103, name: "ivory", configs });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { shortList } from "../../json/short-list.ts";
 import type { ListedRecord } from "../../receiver/ledger/ledger.ts";
 import { confirm } from "../confirm.ts";
 import { messageOf } from "../output.ts";
@@ -92,11 +93,11 @@ async function named(store: EventStore, ingestIds: readonly string[], options: R
     else records.push(withoutBody(record));
   }
   if (missing.length > 0)
-    throw new CommandError(`the ledger has no event ${missing.join(", ")}; nothing was published`);
+    throw new CommandError(`the ledger has no event ${shortList(missing)}; nothing was published`);
   const early = records.filter((record) => isTooEarly(record, options)).map(({ ingestId }) => ingestId);
   if (early.length > 0)
     throw new CommandError(
-      `not on the bus yet (status received): ${early.join(", ")}; nothing was published. ${unpublishedHint}`,
+      `not on the bus yet (status received): ${shortList(early)}; nothing was published. ${unpublishedHint}`,
     );
   return records.sort((one, other) => (one.receivedAt < other.receivedAt ? -1 : 1));
 }

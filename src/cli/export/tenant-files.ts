@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
+import { shortList } from "../../json/short-list.ts";
 import { messageOf, writeOutput } from "../output.ts";
 import { CommandError } from "../subcommand.ts";
 import type { ExportedFleet } from "./exported-tenants.ts";
@@ -20,7 +21,7 @@ export async function writeTenantFiles(folder: string, fleets: readonly Exported
   const existing = fleets.map(({ key }) => join(folder, `${key}.yaml`)).filter((path) => existsSync(path));
   if (existing.length > 0) {
     throw new CommandError(
-      `no file was written, because export overwrites no file and these exist: ${existing.join(", ")}. ` +
+      `no file was written, because export overwrites no file and these exist: ${shortList(existing)}. ` +
         "Remove them, or name another folder with --tenants-to",
     );
   }

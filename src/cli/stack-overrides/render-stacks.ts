@@ -1,5 +1,6 @@
 import { join, relative } from "node:path";
 import { oneLine } from "../../json/one-line.ts";
+import { shortList } from "../../json/short-list.ts";
 import type { Project } from "../../stack/yaml/project.ts";
 import { lineWidth, wrap } from "../fit.ts";
 import { counted } from "./declared-tenants.ts";
@@ -101,7 +102,7 @@ function describeUncovered({ uncovered }: StackChange): string {
 
 function describeRenamed({ mayPauseAgain }: StackChange): string {
   if (mayPauseAgain.length === 0) return "";
-  const keys = mayPauseAgain.map(({ key }) => key).join(", ");
+  const keys = shortList(mayPauseAgain.map(({ key }) => key));
   return (
     ` Its override still covers ${keys}, as a tenant may have been renamed since the last \`up\`. If that is a tenant which was ` +
     "resumed, the next `up` would pause it again: take it out of the override by hand."
@@ -110,7 +111,7 @@ function describeRenamed({ mayPauseAgain }: StackChange): string {
 
 function describeUnnamed({ unnamed }: StackChange): string {
   if (unnamed.length === 0) return "";
-  const keys = unnamed.map(({ key }) => key).join(", ");
+  const keys = shortList(unnamed.map(({ key }) => key));
   const [{ key, name, fleet = "new" } = { key: "", name: "" }] = unnamed;
   const whom =
     unnamed.length === 1

@@ -1,6 +1,7 @@
 import type { Tenant } from "../../api/index.ts";
 import { didYouMean } from "../../inputs/did-you-mean.ts";
 import { oneLine } from "../../json/one-line.ts";
+import { shortList } from "../../json/short-list.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type PlacedTenant, tenantById } from "../../operation/tenant-by-id.ts";
 import { CommandError } from "../subcommand.ts";
@@ -50,7 +51,7 @@ async function severalHaveTheName(context: OperationContext, tenants: readonly T
     const found = await tenantById(context, id);
     return found === undefined ? String(id) : `${id} (${oneLine(found.integration.record.name)})`;
   });
-  const ids = (await Promise.all(placed)).join(", ");
+  const ids = shortList(await Promise.all(placed));
   const hint = where === "" ? "give its id, or its integration with --integration" : "give its id";
   return new CommandError(
     `${tenants.length} live tenants have the name "${oneLine(tenants[0]?.name ?? "")}"${where}: ${ids}; ${hint}`,

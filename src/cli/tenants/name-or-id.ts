@@ -1,4 +1,5 @@
 import { oneLine } from "../../json/one-line.ts";
+import { shortList } from "../../json/short-list.ts";
 import { CommandError } from "../subcommand.ts";
 
 /** How a command line names something: `acme`, `1003`, `name:1003` or `id:1003`. */
@@ -32,7 +33,7 @@ export function meantAmong<Thing extends { id: number; name: string }>(
   const ofId = all.filter((one) => one.id === id);
   const named = all.filter((one) => one.name === name && one.id !== id);
   if (ofId.length === 0 || named.length === 0) return [...ofId, ...named];
-  const shown = [...ofId, ...named].map((one) => oneLine(`${one.name} (${one.id})`)).join(", ");
+  const shown = shortList([...ofId, ...named].map((one) => oneLine(`${one.name} (${one.id})`)));
   throw new CommandError(
     `"${name}" is the id of one ${what} and the name of another: ${shown}. Write id:${id} or name:${name}`,
   );

@@ -42,6 +42,7 @@ export class Build extends PlatformResource {
     super(
       { type: "Build", provider: "build" },
       name,
+      args,
       {
         integrationId: args.integrationId,
         tag: args.tag,

@@ -1,3 +1,4 @@
+import { shortList } from "../../json/short-list.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { timeNow } from "../../operation/platform-time.ts";
 import type { PlanMember } from "../tenant-fleet/rollout-plan.ts";
@@ -76,7 +77,7 @@ export async function nextOf(situation: Situation): Promise<Next> {
   if (wave === undefined || (isRest && !members.some((id) => view.tenants.has(id)))) return { kind: "finish" };
   const missing = missingFrom(view, wave);
   if (missing.length > 0) {
-    const status = `${stand}, starts once the fleet has ${missing.join(", ")}: run up for the whole stack`;
+    const status = `${stand}, starts once the fleet has ${shortList(missing)}: run up for the whole stack`;
     return rest("waiting", status);
   }
   const isDone = members.every((id) => !view.tenants.has(id) || wasAlreadyOnRelease(rollout, view, id));

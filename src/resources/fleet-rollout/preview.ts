@@ -1,4 +1,5 @@
 import { valueAt } from "../../json/key-path.ts";
+import { shortList } from "../../json/short-list.ts";
 import { isUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { PreviewedPlan } from "../../operation/previewed-plan.ts";
@@ -22,8 +23,6 @@ import {
 import type { RolloutFleet } from "./strategy-problems.ts";
 import { plannedWaves, type Ranking, type StartedMembers, waveName } from "./waves.ts";
 import { createdOn } from "./way-back.ts";
-
-const shownMaximum = 10;
 
 /** What is known of the rollout's fleet; `undefined` if the fleet is not part of this operation. */
 export function previewedFleet(context: OperationContext, inputs: object): RolloutFleet | undefined {
@@ -197,9 +196,7 @@ function waveLines(
 
 function list(keys: readonly string[]): string {
   if (keys.length === 0) return "no tenants";
-  const shown = keys.slice(0, shownMaximum).join(", ");
-  const more = keys.length > shownMaximum ? ` and ${keys.length - shownMaximum} more` : "";
-  return `${keys.length === 1 ? "1 tenant" : `${keys.length} tenants`}: ${shown}${more}`;
+  return `${keys.length === 1 ? "1 tenant" : `${keys.length} tenants`}: ${shortList(keys)}`;
 }
 
 const previewedSchema = fleetRolloutInputsSchema

@@ -1,4 +1,5 @@
 import type { ApiError, ErrorDetail } from "../../api/index.ts";
+import { shortList } from "../../json/short-list.ts";
 
 /**
  * A refusal by the platform, as a reason in the state: `PATCH /v2/tenants/5001 answered 422 for configs.api_token`. The platform's
@@ -11,6 +12,6 @@ export function describeRefusal({
   details = [],
 }: Pick<ApiError, "method" | "path" | "status"> & { details?: readonly ErrorDetail[] }): string {
   const paths = new Set(details.map((detail) => detail.path).filter((named) => named !== ""));
-  const named = paths.size === 0 ? "" : ` for ${[...paths].join(", ")}`;
+  const named = paths.size === 0 ? "" : ` for ${shortList([...paths])}`;
   return `${method} ${path} answered ${status}${named}`;
 }

@@ -121,11 +121,13 @@ export class FleetRollout extends PlatformResource {
   declare readonly history: pulumi.Output<PastRollout[]>;
 
   constructor(name: string, { fleet, ...strategy }: FleetRolloutArgs, options: pulumi.CustomResourceOptions = {}) {
-    const { name: fleetName, urn: fleetUrn, integrationId, rolloutPlan: plan } = fleet;
-    const ofFleet: RolledOutFleetArgs = { fleetName, fleetUrn, integrationId, plan };
+    // a program without types may lack the fleet, perhaps for a typo that the check then names
+    const { name: fleetName, urn: fleetUrn, integrationId, rolloutPlan: plan }: Partial<typeof fleet> = fleet ?? {};
+    const ofFleet: Partial<RolledOutFleetArgs> = { fleetName, fleetUrn, integrationId, plan };
     super(
       { type: "FleetRollout", provider: "fleetRollout" },
       name,
+      strategy,
       {
         ...ofFleet,
         waves: strategy.waves,

@@ -1,3 +1,4 @@
+import { shortList } from "../../json/short-list.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import { declaredApproval } from "./approvals.ts";
 import { withOutcome } from "./begin.ts";
@@ -11,8 +12,6 @@ import { describeMember, type RolloutView } from "./rollout-view.ts";
 import { runWave } from "./run-wave.ts";
 import { stragglers } from "./waves.ts";
 import { leftByWayBack, type TakenBack, takeAllBack, takeBack } from "./way-back.ts";
-
-const shownMaximum = 5;
 
 /**
  * Does what can be done now, until the outcome of one wave is known or the time to wait is over. The progress is in the
@@ -120,8 +119,7 @@ function fail(step: RolloutStepContext, view: RolloutView, wave: RunningWave): s
 
 function failedKeys(view: RolloutView, wave: RunningWave): string {
   const failed = marked([wave], "failed").map((id) => describeMember(view, id));
-  const more = failed.length > shownMaximum ? ` and ${failed.length - shownMaximum} more` : "";
-  return `${failed.slice(0, shownMaximum).join(", ")}${more}`;
+  return shortList(failed, { maximum: 5 });
 }
 
 /** The release is the tenants' setting now, and those that are behind are moved without waves. */

@@ -89,7 +89,10 @@ export const fleetRolloutInputsSchema = z.strictObject({
 keyNouns
   .add(waveSchema, { noun: "a setting of a wave" })
   .add(gateSchema, { noun: "a setting of a gate" })
-  .add(fleetRolloutInputsSchema, { noun: "an input of a FleetRollout" });
+  .add(fleetRolloutInputsSchema, {
+    noun: "an input of a FleetRollout",
+    known: ["fleet", ...Object.keys(strategyShape)],
+  });
 
 const ids = z.string();
 

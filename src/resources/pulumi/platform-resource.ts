@@ -20,12 +20,14 @@ export class PlatformResource extends pulumi.CustomResource {
   protected static readonly providerChoice: ProviderChoice = "dynamic";
 
   /**
+   * @param args what the program wrote. Keys of it that are no inputs are passed on, so that the check names them.
    * @param properties the inputs, and the outputs as `undefined`.
    * @param dynamicInputs the inputs that the plugin has from the engine, and which the dynamic provider host does not pass on.
    */
   constructor(
     { type, provider }: Kind,
     name: string,
+    args: object,
     properties: pulumi.Inputs,
     dynamicInputs: () => pulumi.Inputs,
     options: pulumi.CustomResourceOptions,
@@ -33,7 +35,10 @@ export class PlatformResource extends pulumi.CustomResource {
     const isNative = new.target.providerChoice === "native";
     const [own, other] = isNative ? (["native", "dynamic"] as const) : (["dynamic", "native"] as const);
     // an existing resource is read by its id alone: the plugin takes what it is given here for the resource's state
-    const inputs = isNative && options.id !== undefined ? withoutValues(properties) : properties;
+    const inputs =
+      isNative && options.id !== undefined
+        ? withoutValues(properties)
+        : { ...properties, ...argsBeyond(properties, args) };
     const tokens = { own: typeToken(own, type), other: typeToken(other, type) };
     const { prepareStackTrace, stackTraceLimit } = Error;
     const recordStacks = () => Object.assign(Error, { prepareStackTrace, stackTraceLimit });
@@ -63,6 +68,12 @@ export class PlatformResource extends pulumi.CustomResource {
 function withStack(error: unknown): unknown {
   if (error instanceof Error && !error.stack?.includes("\n    at ")) Error.captureStackTrace(error, PlatformResource);
   return error;
+}
+
+/** The arguments that a class knows no input for: of other names, or of the name of an output. */
+function argsBeyond(properties: pulumi.Inputs, args: object): pulumi.Inputs {
+  const isBeyond = ([key, value]: [string, unknown]) => value !== undefined && properties[key] === undefined;
+  return Object.fromEntries(Object.entries(args).filter(isBeyond));
 }
 
 function withoutValues(properties: pulumi.Inputs): pulumi.Inputs {

@@ -72,6 +72,7 @@ export class SyncTrigger extends PlatformResource {
     super(
       { type: "SyncTrigger", provider: "syncTrigger" },
       name,
+      args,
       {
         tenantId: args.tenantId,
         integrationId: args.integrationId,

@@ -1,4 +1,4 @@
-const shownMaximum = 20;
+import { shortList } from "../../json/short-list.ts";
 
 /** A number of tenants in messages: `1 tenant`, `212 tenants`. */
 export function describeCount(tenants: number): string {
@@ -7,6 +7,5 @@ export function describeCount(tenants: number): string {
 
 /** The first 20 of some strings in messages: `acme, bluebird and 3 more`. */
 export function listOf(texts: readonly string[]): string {
-  const more = texts.length > shownMaximum ? ` and ${texts.length - shownMaximum} more` : "";
-  return `${texts.slice(0, shownMaximum).join(", ")}${more}`;
+  return shortList(texts, { maximum: 20 });
 }

@@ -1,11 +1,10 @@
+import { shortList } from "../../json/short-list.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { ownerOf } from "../../operation/ownership.ts";
 import { howToReplace, isReplaced } from "../tenant/take-over.ts";
 import { describeFleet, tenantOf } from "./entry.ts";
 import type { TenantFleetInputs } from "./schema.ts";
-
-const shownMaximum = 5;
 
 /**
  * Throws if the engine creates a fleet's replacement before it deletes the fleet, in the same integration. The create must
@@ -27,10 +26,12 @@ export async function refuseReplacement(context: OperationContext, inputs: Tenan
   // a deletion releases the owners, except one whose tenant could not be created before
   const live = own.length > 0 ? own : found.every(({ isFirst }) => isFirst) ? found : [];
   if (live.length === 0) return;
-  const shown = live.slice(0, shownMaximum).map(({ key, id }) => `${key} (${id})`);
-  const more = live.length > shown.length ? ` and ${live.length - shown.length} more` : "";
+  const shown = shortList(
+    live.map(({ key, id }) => `${key} (${id})`),
+    { maximum: 5 },
+  );
   throw new Error(
-    `${describeFleet(inputs)} cannot be replaced: its tenants ${shown.join(", ")}${more} would still be live when the new ones ` +
+    `${describeFleet(inputs)} cannot be replaced: its tenants ${shown} would still be live when the new ones ` +
       `are created. Nothing was changed. ${howToReplace}`,
   );
 }

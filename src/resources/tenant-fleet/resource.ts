@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { isObject } from "../../json/is-object.ts";
 import { logicalNameUnless } from "../pulumi/logical-name.ts";
 import { PlatformResource } from "../pulumi/platform-resource.ts";
 import { secretPaths } from "../pulumi/secret-paths.ts";
@@ -119,6 +120,7 @@ export class TenantFleet extends PlatformResource {
     super(
       { type: "TenantFleet", provider: "tenantFleet" },
       name,
+      args,
       {
         integration: args.integration,
         name: args.name,
@@ -157,17 +159,17 @@ function idsOf(tenants: Record<string, { tenantId: number }> | undefined): Recor
 
 /** Adds each tenant's {@link secretPaths} to the tenant. In one list for all, a new tenant would change the others' indexes. */
 function withSecretPaths(tenants: TenantFleetArgs["tenants"]): TenantFleetArgs["tenants"] {
-  if (isLater(tenants)) return tenants;
+  if (isLater(tenants) || !isObject(tenants)) return tenants;
   const entries = Object.entries(tenants).map(([key, entry]) => [
     key,
-    isLater(entry) ? entry : { ...entry, ...secretPaths({ ...entry }) },
+    isLater(entry) || !isObject(entry) ? entry : { ...entry, ...secretPaths({ ...entry }) },
   ]);
   return Object.fromEntries(entries);
 }
 
 /** The tenants that are outputs. Their secret paths can only be stored at the fleet. */
 function outputsAmong(tenants: TenantFleetArgs["tenants"]): unknown {
-  if (isLater(tenants)) return tenants;
+  if (isLater(tenants) || !isObject(tenants)) return tenants;
   return Object.fromEntries(Object.entries(tenants).filter(([, entry]) => isLater(entry)));
 }
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { NotFoundError, ValidationError } from "../../api/index.ts";
 import { shapeFailures } from "../../inputs/input-schema.ts";
 import { valueAt } from "../../json/key-path.ts";
+import { shortList } from "../../json/short-list.ts";
 import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { noSchema } from "../../json-schema/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
@@ -110,7 +111,7 @@ export function tenantMetadataLifecycle(
       if (own.length < Object.keys(state.data).length) {
         const kept = Object.keys(state.data).filter((key) => others.has(key));
         context.warn(
-          `metadata of tenant ${state.tenantId}: ${kept.join(", ")} stays, because another resource declares it`,
+          `metadata of tenant ${state.tenantId}: ${shortList(kept)} stays, because another resource declares it`,
         );
       }
       if (own.length === 0) return;

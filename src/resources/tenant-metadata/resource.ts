@@ -33,6 +33,7 @@ export class TenantMetadata extends PlatformResource {
     super(
       { type: "TenantMetadata", provider: "tenantMetadata" },
       name,
+      args,
       { tenantId: args.tenantId, data: args.data },
       () => ({ logicalName: logicalName(name, options), ...secretPaths({ data: args.data }) }),
       { deleteBeforeReplace: true, ...options },

@@ -4,6 +4,7 @@ import type { Tenant } from "../../api/index.ts";
 import type { Failure } from "../../inputs/input-schema.ts";
 import { shapeFailures } from "../../inputs/input-schema.ts";
 import { valueAt } from "../../json/key-path.ts";
+import { shortList } from "../../json/short-list.ts";
 import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
@@ -139,7 +140,7 @@ async function warnOfNamesakes(
   if (name === undefined || name !== valueAt(old, ["name"]) || typeof adopt === "number") return;
   const live = await tenants.named(name);
   if (live.length < 2) return;
-  const ids = live.map(({ id }) => id).join(", ");
+  const ids = shortList(live.map(({ id }) => String(id)));
   context.warn(
     `${live.length} live tenants of integration "${record.name}" are named "${name}" (ids ${ids}), and only one of them is this ` +
       "resource's. If a create was interrupted, the other may be its second tenant: archive it in the console. If both are " +

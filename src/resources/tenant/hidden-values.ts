@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
 import { distinctPaths, formatPath, partOf, valueAt } from "../../json/key-path.ts";
+import { shortList } from "../../json/short-list.ts";
 import type { MissingSecret, ReleaseSchema } from "../../json-schema/index.ts";
 import type { OperationContext, SecretDisplay } from "../../operation/operation-context.ts";
 import { isPlaceholder } from "../../secrets/placeholders.ts";
@@ -95,7 +96,7 @@ export function requireNothingHidden(
   ];
   const possible = context.areAllSecretsDeclared ? [] : leftOut;
   const list = (paths: readonly SettingPath[]) =>
-    [...new Set(paths.map((path) => formatPath([name, ...path])))].join(", ");
+    shortList([...new Set(paths.map((path) => formatPath([name, ...path])))]);
   if (certain.length + possible.length > 0) {
     throw new HiddenValueError(
       `the tenant may have ${list([...certain, ...possible])}, which the platform hides in reads and which no resource ` +

@@ -127,6 +127,7 @@ export class Tenant extends PlatformResource implements SettingOutputs {
     super(
       { type: "Tenant", provider: "tenant" },
       name,
+      args,
       { ...inputs, name: args.name, tenantId: undefined, integrationId: undefined, overridden: undefined },
       () => ({
         name: args.name ?? name,

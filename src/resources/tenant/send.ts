@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ApiError, type Client, type Tenant, type TenantPatch, ValidationError } from "../../api/index.ts";
 import type { JsonObject, JsonValue } from "../../json/json-value.ts";
 import { formatPath, partOf, valueAt } from "../../json/key-path.ts";
+import { shortList } from "../../json/short-list.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { pathsWithin, type SettingPath } from "../../settings/declared-keys.ts";
 import { withReleaseAlone } from "../../settings/release.ts";
@@ -265,5 +266,5 @@ function notVerified(tenant: ObservedTenant, unseen: readonly SettingPath[]): st
 }
 
 function list(paths: readonly SettingPath[]): string {
-  return paths.map((path) => formatPath(path)).join(", ");
+  return shortList(paths.map((path) => formatPath(path)));
 }

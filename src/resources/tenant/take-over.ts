@@ -1,6 +1,7 @@
 import type { Tenant } from "../../api/index.ts";
 import type { Failure } from "../../inputs/input-schema.ts";
 import { formatPath, valueAt } from "../../json/key-path.ts";
+import { shortList } from "../../json/short-list.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { Owner } from "../../operation/ownership.ts";
@@ -64,7 +65,7 @@ export async function takeOver(
     return refuse(describeReplacement(owner, tenant));
   const where = `integration "${integration.record.name}"`;
   if (others.length > 0) {
-    const ids = [tenant, ...others].map(({ id }) => id).join(", ");
+    const ids = shortList([tenant, ...others].map(({ id }) => String(id)));
     return refuse(
       `${others.length + 1} live tenants of ${where} are named "${name}" (ids ${ids}); set adopt to the id of one`,
     );
@@ -172,7 +173,7 @@ async function reasonsAgainst(integration: IntegrationScope, desired: Desired, t
     ...(tenant.source === "api" ? [] : [`its source is "${tenant.source}"`]),
     ...(connection.isConnected ? [`it is connected or may be: ${connection.reason}`] : []),
     ...(tenant.status && !neverRan(tenant) ? ["it has run"] : []),
-    ...(differences.length === 0 ? [] : [`it differs in ${differences.map(formatPath).join(", ")}`]),
+    ...(differences.length === 0 ? [] : [`it differs in ${shortList(differences.map(formatPath))}`]),
   ];
 }
 

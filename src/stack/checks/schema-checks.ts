@@ -40,21 +40,31 @@ export async function schemaChecks(check: SchemaCheck): Promise<Problem[]> {
   const ofNew = await releaseToRun(integration.releases, integration.record, release ?? target);
   const schemas = releaseSchemas(context, ofNew);
   const plaintext = plaintextSecrets(tenant.node, schemas, allowPlaintextSecrets);
-  // A tenant that is taken over may have had for long what does not fit.
-  if (takesOver(tenant.adopt)) return plaintext;
   const asNew = failuresOf(check, ofNew, {});
   if (asNew.length === 0) return plaintext;
-  const named = await integration.tenants.named(tenant.entry.name);
-  if (named.length > 0) return [...plaintext, ...(await failuresOfAll(check, ofNew, named))];
+  const { adopt, entry } = tenant;
+  const existing =
+    typeof adopt === "number" ? await tenantsOf(integration, adopt) : await integration.tenants.named(entry.name);
+  if (existing.length > 0) return [...plaintext, ...(await failuresOfAll(check, ofNew, existing))];
+  if (takesOver(adopt)) return plaintext; // the check of its resource says that there is none
   const all = [...(await integration.tenants.all()).values()];
   // A rollout creates a new tenant on the release from before, which only the state knows.
   if (target !== undefined && all.some(({ name }) => declaredNames.has(name))) return plaintext;
-  // Only the state knows whether the tenant is new, or is one that up is going to rename.
-  const mayBeRenamed = all.filter(({ name }) => !declaredNames.has(name));
+  const mayBeRenamed = isPerhapsRenamed(tenant) ? all.filter(({ name }) => !declaredNames.has(name)) : [];
   if (mayBeRenamed.length <= comparedMaximum) {
     return [...plaintext, ...(await failuresOfAll(check, ofNew, mayBeRenamed, asNew))];
   }
   return [...plaintext, ...(release === undefined ? [] : failuresOf(check, ofNew, { isNew: false }))];
+}
+
+async function tenantsOf({ tenants }: IntegrationScope, id: number): Promise<Tenant[]> {
+  const found = await tenants.get(id);
+  return found === undefined ? [] : [found];
+}
+
+/** Whether up may rename a tenant to this one, which only the state knows: its name is not its key, or its key has changed. */
+function isPerhapsRenamed({ key, entry }: NamedTenant): boolean {
+  return entry.name !== key || (entry.aliases ?? []).length > 0;
 }
 
 /**

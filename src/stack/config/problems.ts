@@ -3,6 +3,7 @@ import { describeIssues } from "../../inputs/describe-issues.ts";
 import { issuesOfKnownValues } from "../../inputs/unknown-issues.ts";
 import { formatPath, type KeyPath, valueAt } from "../../json/key-path.ts";
 import { oneLine } from "../../json/one-line.ts";
+import { shortList } from "../../json/short-list.ts";
 import { type ConfigNode, type Place, placeAt } from "./config-node.ts";
 import { reasonAt } from "./misplaced-settings.ts";
 
@@ -57,10 +58,9 @@ export function distinctProblems(problems: readonly Problem[]): Problem[] {
     if (first === undefined) return [];
     const { path, where, reason, schema } = first;
     const tenants = [...new Set([first, ...others].flatMap(({ tenant }) => tenant ?? []))];
-    const rest = tenants.length > 3 ? ` and ${tenants.length - 3} more` : "";
     const details = [
       ...(schema === undefined ? [] : [`schema of ${schema}`]),
-      ...(tenants.length === 0 ? [] : [`for ${tenants.slice(0, 3).join(", ")}${rest}`]),
+      ...(tenants.length === 0 ? [] : [`for ${shortList(tenants, { maximum: 3 })}`]),
     ];
     return [{ path, where, reason: details.length === 0 ? reason : `${reason} (${details.join(", ")})` }];
   });

@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../json/json-value.ts";
 import { formatPath, type KeyPath } from "../../json/key-path.ts";
+import { shortList } from "../../json/short-list.ts";
 import { isMistakable } from "../../secrets/reference.ts";
 import { keysEntries } from "../../settings/table.ts";
 import { type ConfigNode, partsOf } from "../config/config-node.ts";
@@ -43,7 +44,7 @@ function isWithinField(path: KeyPath, fields: readonly string[]): boolean {
 
 function listOf(fields: readonly string[]): string {
   const [last = "", ...others] = fields.slice(0, 15).reverse();
-  if (fields.length > 15) return `${fields.slice(0, 15).join(", ")} and ${fields.length - 15} more`;
+  if (fields.length > 15) return shortList(fields, { maximum: 15 });
   return others.length === 0 ? last : `${others.reverse().join(", ")} and ${last}`;
 }
 
