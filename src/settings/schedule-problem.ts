@@ -22,6 +22,12 @@ export function scheduleProblem(schedule: string, rule = tenantRule, fires = "fi
   return mayNeverFire && cron.nextRun() === null ? `never ${fires}: no day has this date` : undefined;
 }
 
+/** The signs of a schedule that not every cron has, such as "L" for the last day: a platform may refuse them. */
+export function uncommonSigns(schedule: string): string[] {
+  const withoutNames = schedule.toUpperCase().replace(/[A-Z]{3}/g, "");
+  return ["L", "W", "#", "?"].filter((sign) => withoutNames.includes(sign));
+}
+
 const tenantRule =
   "a cron schedule has five: minute, hour, day of month, month and day of week in UTC, " +
   'such as "0 */6 * * *"; "none" means no schedule';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Tenant } from "../api/index.ts";
 import { nonEmptyString } from "../inputs/string-schema.ts";
-import { scheduleProblem } from "./schedule-problem.ts";
+import { scheduleProblem, uncommonSigns } from "./schedule-problem.ts";
 import type { Setting } from "./setting.ts";
 
 /** The declared value for a tenant without its own schedule. */
@@ -15,6 +15,13 @@ export const schedule: Setting<string> = {
   kind: "value",
   triggersSync: true,
   problemOf: (schedule) => (schedule === noSchedule ? undefined : scheduleProblem(schedule)),
+  doubtOf: (schedule, live) => {
+    const signs = schedule === noSchedule ? [] : uncommonSigns(schedule);
+    const known = typeof live === "string" ? uncommonSigns(live) : [];
+    const shown = signs.filter((sign) => !known.includes(sign)).map((sign) => `"${sign}"`);
+    if (shown.length === 0) return undefined;
+    return `"${schedule}" has ${shown.join(" and ")}, which not every cron has: the platform may refuse it`;
+  },
   live: ({ tenant }) => tenant.user_schedule,
   observe: ({ declared, lastKnown, observed: { tenant } }) => {
     if (tenant.user_schedule === undefined) return lastKnown;

@@ -36,6 +36,8 @@ export interface Setting<Written, Resolved = Written, Stored = Written> {
   resolve?(written: Written, releases: Releases): Promise<Resolved>;
   /** Why a value of the right shape is invalid. It is not called for a value that the tenant already has. */
   problemOf?(written: Written): string | undefined;
+  /** Why the platform may refuse a valid value that the tenant does not have yet. */
+  doubtOf?(written: Written, live: JsonValue | undefined): string | undefined;
   /** The live value in the API's form; `undefined` if the platform omits it. */
   live(observed: Observed): JsonValue | undefined;
 

@@ -82,6 +82,7 @@ export async function checkDeclaredTenant(
   const isOwn = (id: number) => context.ownership.holdersOf(id).includes(owner);
   const tenant = await existingTenant(integration, known, { old, isOwn });
   if (old !== undefined) await warnOfNamesakes(context, integration, known, old);
+  warnOfDoubts(context, known, tenant);
   const { resolved, unresolved } = await resolveSettings(integration, known);
   await warnOfNewReferences(context, keysOf(known), keysOf(old));
 
@@ -156,6 +157,18 @@ function valueFailures(known: SomeSettings, tenant: Tenant | undefined): Failure
     const reason = setting.problemOf?.(declared);
     return reason === undefined ? [] : [{ property, reason }];
   });
+}
+
+/** Warns of valid values that the platform may refuse. Many tenants may have the same one, so the warning names none of them. */
+function warnOfDoubts({ warn }: Pick<OperationContext, "warn">, known: SomeSettings, tenant: Tenant | undefined): void {
+  for (const [property, setting] of settingEntries) {
+    const declared = known[property];
+    const doubt =
+      declared === undefined
+        ? undefined
+        : setting.doubtOf?.(declared, tenant && setting.live({ tenant, metadata: {} }));
+    if (doubt !== undefined) warn(`${property}: ${doubt}`);
+  }
 }
 
 /** The settings in the form that the API accepts, and failures for settings that name something that does not exist. */

@@ -217,3 +217,32 @@ test("any number of checks share one list of tenants", async () => {
   for (const name of ["a", "b", "c", "d"]) await tenant.check({ ...complete, name }, undefined);
   expect(on.listCount()).toBe(1);
 });
+
+describe("a schedule with signs that not every cron has", () => {
+  test.each([
+    ["0 6 L * *", '"L"'],
+    ["0 6 15W * *", '"W"'],
+    ["0 6 * * FRI#2", '"#"'],
+    ["0 6 ? * MON", '"?"'],
+    ["0 6 LW * *", '"L" and "W"'],
+    ["0 6 * JUL-AUG WED", undefined],
+    ["*/15 * * * *", undefined],
+    ["none", undefined],
+  ])("%j is a warning that names %s", async (schedule, named) => {
+    await using on = await stage();
+    const { tenant } = on.operation();
+    expect(await tenant.check({ ...acme, schedule }, undefined)).toEqual([]);
+    const text = `schedule: "${schedule}" has ${named}, which not every cron has: the platform may refuse it`;
+    expect(on.warnings).toEqual(named === undefined ? [] : [text]);
+  });
+
+  test("is no warning for a tenant that the platform shows with such a one", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, { ...complete, schedule: "0 6 * * *" });
+    await on.changeByHand(id, { user_schedule: "0 0 6 L * ?" });
+    await on.operation().tenant.check({ ...complete, schedule: "0 7 L * *" }, state);
+    expect(on.warnings).toEqual([]);
+    await on.operation().tenant.check({ ...complete, schedule: "0 7 15W * *" }, state);
+    expect(on.warnings).toEqual([expect.stringContaining('has "W", which')]);
+  });
+});
