@@ -16,10 +16,11 @@ import { type ClaimsOptions, openClaims } from "../operation/open-claims.ts";
 import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
 import { openResolvers, projectFolder } from "../secrets/open-resolvers.ts";
 import { createSecretValues } from "../secrets/secret-values.ts";
+import { lineRecorder } from "./line-file.ts";
 import { shownText } from "./messages.ts";
-import { notComparedFileKey, recorderOfNotCompared } from "./not-compared.ts";
+import { notComparedFileKey } from "./not-compared.ts";
 import { type PlatformAddress, platformAddress } from "./platform-address.ts";
-import { refusalRecorder, refusalsFileKey } from "./recorded-refusals.ts";
+import { refusalsFileKey } from "./recorded-refusals.ts";
 
 /** The platform and the operation of a process. */
 export interface Connection {
@@ -69,7 +70,8 @@ export function openConnection({
   const client = createClient({ ...settings, secrets, signal });
   const { source, warning } = baseUrlSource(setting, environment, place);
   const address = platformAddress({ baseUrl: client.baseUrl, source }, environment);
-  const record = refusalRecorder(environment[refusalsFileKey]);
+  const recordRefusal = lineRecorder(environment[refusalsFileKey]);
+  const recordNotCompared = lineRecorder(environment[notComparedFileKey]);
   const { allowInsecureHttp = [] } = settings;
   const resolvers = openResolvers({ environment, directory: projectFolder(), modules, allowInsecureHttp });
   const warn = (message: string) => log.send("warning", shownText(message, secrets));
@@ -82,8 +84,10 @@ export function openConnection({
     note: (message) => log.send("info", shownText(message, secrets)),
     warn,
     claims: openClaims({ ...operation, platform: address.digest, warn }),
-    recordRefusal: ({ tenantId, reason }) => record({ tenantId, reason: secrets.redact(reason) }),
-    recordNotCompared: recorderOfNotCompared(environment[notComparedFileKey]),
+    recordRefusal: ({ tenantId, reason }) => recordRefusal({ tenantId, reason: secrets.redact(reason) }),
+    recordNotCompared: (values) => {
+      if (values.paths.length > 0) recordNotCompared(values);
+    },
     secretValues: createSecretValues({ resolvers, signal, register: secrets.add }),
     writeReport: (name, text) => writeReport(name, secrets.redact(text)),
     areLimitsLifted: environment.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1",

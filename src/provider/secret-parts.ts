@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { secretPathsSchema } from "../inputs/input-schema.ts";
 import { isObject } from "../json/is-object.ts";
 import { distinctPaths, partOf, valueAt } from "../json/key-path.ts";
+import { referenceAt } from "../secrets/reference.ts";
 import { secretMark, withMarks } from "./secret-marks.ts";
 
 type Path = readonly string[];
@@ -83,6 +84,7 @@ function pathsWhere(
 ): Path[] {
   const below = (value: unknown, before: unknown, path: Path): Path[] => {
     if (value === undefined || value === null) return [];
+    if (referenceAt(value, path.slice(part.length)) !== undefined) return []; // it holds no value
     if (!isObject(value) || !isObject(before)) return isFound(value, before) ? [path] : [];
     return Object.entries(value).flatMap(([key, item]) => below(item, partOf(before, key), [...path, key]));
   };

@@ -117,6 +117,12 @@ describe("what is marked as secret", () => {
     expect(newPaths(found, found)).toEqual([]);
   });
 
+  test("is no reference, as it holds no value; an object of this form at the root is one of the user's", () => {
+    const stored = { configs: { token: { ref: "env:TOKEN" } }, metadata: {} };
+    const found = { configs: { token: { ref: "env:TOKEN", differs: true } }, metadata: { ref: "main" } };
+    expect(newPaths(found, stored)).toEqual([["metadata", "ref"]]);
+  });
+
   test("is what an update that was done in part has changed, or has not, from now on", () => {
     const before = {
       configs: { region: "eu", token: "old", list: [1] },
