@@ -130,7 +130,7 @@ test("inputs of the wrong type that become known only after the preview have a r
   await using staged = await stagedHost();
   const failure = await failureOf(staged.host.create({ ...complete, schedule: 5, configs: "s3cret", nmae: "acme" }));
   expect(failure.message).toMatch(/inputs of Tenant "acme" cannot be used: .*schedule must be a cron schedule/);
-  expect(failure.message).toMatch(/configs must be an object.*nmae is not an input of a Tenant/);
+  expect(failure.message).toMatch(/nmae is not an input of a Tenant.*configs must be an object/);
   expect(failure.message).not.toMatch(/s3cret|"code"|\[/);
   expect(staged.on.writes()).toEqual([]);
 });
