@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import type { Emulator } from "../../src/emulator/index.ts";
 
-const main = join(import.meta.dirname, "../../src/cli/main.ts");
+/** The file that is the command. */
+export const commandLine = join(import.meta.dirname, "../../src/cli/main.ts");
 
 /** The outcome of a run of the command. */
 export interface CliOutcome {
@@ -26,7 +27,7 @@ export function runCli(
   };
   return new Promise((resolve) => {
     const options = { env, maxBuffer: 2 ** 26, cwd: workingDirectory };
-    execFile(process.execPath, [main, ...args], options, (error, stdout, stderr) =>
+    execFile(process.execPath, [commandLine, ...args], options, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

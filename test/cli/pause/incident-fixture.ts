@@ -1,10 +1,13 @@
+import { spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished } from "vitest";
 import { z } from "zod";
 import type { EmulatorOptions } from "../../../src/emulator/emulator-options.ts";
 import { createEmulator, type Emulator, type SeedTenant } from "../../../src/emulator/index.ts";
-import { type CliOutcome, runCli } from "../run-cli.ts";
+import { type CliOutcome, commandLine, runCli } from "../run-cli.ts";
 
 const recordSchema = z.looseObject({ name: z.string(), paused: z.boolean(), archived: z.boolean() });
 
@@ -42,7 +45,7 @@ export const someTenants: SeedTenant[] = [
 
 export async function openIncident(
   tenants: readonly SeedTenant[] = someTenants,
-  options: Omit<EmulatorOptions, "seed"> = {},
+  { consistencySeconds = 2, ...options }: Omit<EmulatorOptions, "seed"> & { consistencySeconds?: number } = {},
 ): Promise<Incident> {
   const folder = await mkdtemp(join(tmpdir(), "pause-"));
   const emulator = await createEmulator({ ...options, seed: { integrations, tenants: [...tenants] } });
@@ -55,7 +58,8 @@ export async function openIncident(
   return {
     emulator,
     folder,
-    run: (...args) => runCli(emulator, args, { INTEGRATION_PLATFORM_CONSISTENCY_SECONDS: "2" }, folder),
+    run: (...args) =>
+      runCli(emulator, args, { INTEGRATION_PLATFORM_CONSISTENCY_SECONDS: `${consistencySeconds}` }, folder),
     running: async () => {
       const found = tenants.map(async ({ id }) => (await send("GET", `/_emulator/tenants/${id}`)).json());
       const all = (await Promise.all(found)).map((tenant) => recordSchema.parse(tenant));
@@ -77,4 +81,23 @@ export async function openIncident(
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Starts a command in the incident's folder, and kills it as soon as it is time. */
+export async function runAndKillWhen(
+  { emulator, folder }: Incident,
+  args: readonly string[],
+  isTime: () => boolean,
+): Promise<void> {
+  const env = {
+    ...process.env,
+    INTEGRATION_PLATFORM_BASE_URL: emulator.url,
+    INTEGRATION_PLATFORM_API_KEY: emulator.apiKey,
+  };
+  const child = spawn(process.execPath, [commandLine, ...args], { env, cwd: folder, stdio: "ignore" });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
+  while (!isTime()) await sleep(5);
+  child.kill("SIGKILL");
+  expect(await ended).toBe("SIGKILL");
 }

@@ -1,12 +1,10 @@
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { SeedTenant } from "../../../src/emulator/index.ts";
-import { type Incident, openIncident } from "./incident-fixture.ts";
+import { type Incident, openIncident, runAndKillWhen } from "./incident-fixture.ts";
 
-const main = join(import.meta.dirname, "../../../src/cli/main.ts");
 const pauseBilling = ["pause", "--integration", "billing", "--reason", "INC-42", "--no-override"];
 
 /** Every third is paused already. */
@@ -19,30 +17,13 @@ const tenants = Array.from(
     paused: index % 3 === 0,
   }),
 );
+const slowLists: Parameters<typeof openIncident>[1] = { variants: { visibility: "lagging" }, consistencySeconds: 8 };
 const runningAtFirst = tenants.filter(({ paused }) => !paused).map(({ name }) => name);
 
 /** Starts the command, and kills it once the platform has got so many PATCHes. */
 async function runAndKill(incident: Incident, args: readonly string[], after: number): Promise<void> {
   const before = incident.patches().length;
   await runAndKillWhen(incident, args, () => incident.patches().length >= before + after);
-}
-
-async function runAndKillWhen(
-  { emulator, folder }: Incident,
-  args: readonly string[],
-  isTime: () => boolean,
-): Promise<void> {
-  const env = {
-    ...process.env,
-    INTEGRATION_PLATFORM_BASE_URL: emulator.url,
-    INTEGRATION_PLATFORM_API_KEY: emulator.apiKey,
-  };
-  const child = spawn(process.execPath, [main, ...args], { env, cwd: folder, stdio: "ignore" });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const ended = new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
-  while (!isTime()) await sleep(5);
-  child.kill("SIGKILL");
-  expect(await ended).toBe("SIGKILL");
 }
 
 test.each([1, 20, 45])(
@@ -64,24 +45,24 @@ test.each([1, 20, 45])(
 );
 
 test("a resume right after a killed pause waits until the lists show what it did", { timeout: 60_000 }, async () => {
-  await using incident = await openIncident(tenants, { variants: { visibility: "lagging" }, lagSeconds: 4 });
+  await using incident = await openIncident(tenants, { ...slowLists, lagSeconds: 4 });
   incident.emulator.fault({ kind: "rate-limit", perSecond: 40, match: { method: "PATCH" } });
   await runAndKill(incident, pauseBilling, 30);
   incident.emulator.clearFaults();
   const resumed = await incident.run("resume");
   expect(resumed.code).toBe(0);
-  expect(resumed.stderr).toContain("waiting 2 s");
+  expect(resumed.stderr).toContain("waiting 8 s");
   expect(await incident.running()).toEqual(runningAtFirst);
 });
 
 test("a pause of other tenants after a killed pause does not end that wait", { timeout: 60_000 }, async () => {
-  await using incident = await openIncident(tenants, { variants: { visibility: "lagging" }, lagSeconds: 6 });
+  await using incident = await openIncident(tenants, { ...slowLists, lagSeconds: 6 });
   incident.emulator.fault({ kind: "rate-limit", perSecond: 40, match: { method: "PATCH" } });
   await runAndKill(incident, pauseBilling, 30);
   incident.emulator.clearFaults();
   expect(await incident.run(...pauseBilling, "--where", 'name == "t-1"')).toMatchObject({ code: 0 });
   const resumed = await incident.run("resume");
-  expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining("waiting 2 s") });
+  expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining("waiting 8 s") });
   expect(await incident.running()).toEqual(runningAtFirst);
 });
 

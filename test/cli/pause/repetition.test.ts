@@ -1,13 +1,9 @@
-import { spawn } from "node:child_process";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { type Incident, openIncident } from "./incident-fixture.ts";
+import { type Incident, openIncident, runAndKillWhen } from "./incident-fixture.ts";
 
 // The same command again completes what it has begun, although what it has done changes whom its --where selects.
 
-const main = join(import.meta.dirname, "../../../src/cli/main.ts");
 const noteName = "integration-platform-pause.json";
 const production = "Pulumi.production.yaml";
 const pauseBilling = ["pause", "--integration", "billing", "--reason", "INC-42"];
@@ -39,23 +35,13 @@ interface Step {
 }
 
 async function runAndKillAt(incident: Incident, args: readonly string[], step: Step): Promise<void> {
-  const { emulator, folder } = incident;
+  const { emulator } = incident;
   emulator.clearRequests();
   // A dry run sends the same GETs as what comes before the first PATCH.
   if (step.method === "GET") await incident.run(...args, "--dry-run");
   const skip = emulator.requests().filter(({ path }) => new RegExp(step.path ?? "").test(path)).length;
   emulator.fault({ kind: "delay", ms: 60_000, match: { ...step }, skip, times: 99 });
-  const env = {
-    ...process.env,
-    INTEGRATION_PLATFORM_BASE_URL: emulator.url,
-    INTEGRATION_PLATFORM_API_KEY: emulator.apiKey,
-  };
-  const child = spawn(process.execPath, [main, ...args], { env, cwd: folder, stdio: "ignore" });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const ended = new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
-  while (!emulator.requests().some(({ fault }) => fault === "delay")) await sleep(5);
-  child.kill("SIGKILL");
-  expect(await ended).toBe("SIGKILL");
+  await runAndKillWhen(incident, args, () => emulator.requests().some(({ fault }) => fault === "delay"));
   emulator.clearFaults();
 }
 
