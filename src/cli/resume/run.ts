@@ -137,14 +137,15 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
     paused.filter(({ id }) => stillNoted.has(id)),
   );
   const outcomes = new Map([...known, ...sentOutcomes]);
-  const sent = { before: begun, part, found, handedOver, pausedForOthers, held, outcomes, isWriting };
+  const ownBefore = withSelection(before, selection, part);
+  const sent = { before: ownBefore, part, found, handedOver, pausedForOthers, held, outcomes, isWriting };
   const others = new Set(handedOver.map(({ note }) => note));
   return withNoteLocks([path, ...others], () => completeResume(context, sent));
 }
 
 /** A `resume` that has sent its requests. */
 interface SentResume {
-  /** The note right before the requests. */
+  /** The note as it was at first, with what this command has written into it. */
   before: PauseNote;
   /** The noted tenants that the command line selects. */
   part: readonly NotedTenant[];
