@@ -16,7 +16,8 @@ export const schedule: Setting<string> = {
   triggersSync: true,
   problemOf: (schedule) => (schedule === noSchedule ? undefined : scheduleProblem(schedule)),
   doubtOf: (schedule, live) => {
-    const signs = schedule === noSchedule ? [] : uncommonSigns(schedule);
+    const isValid = schedule !== noSchedule && scheduleProblem(schedule) === undefined;
+    const signs = isValid ? uncommonSigns(schedule) : [];
     const known = typeof live === "string" ? uncommonSigns(live) : [];
     const shown = signs.filter((sign) => !known.includes(sign)).map((sign) => `"${sign}"`);
     if (shown.length === 0) return undefined;

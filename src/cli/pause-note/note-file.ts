@@ -1,6 +1,7 @@
-import { readdir, rename } from "node:fs/promises";
+import { lstat, readdir, readFile, rename } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { parseJson } from "../../json/parse-json.ts";
+import { decodeUtf8 } from "../../json/utf8.ts";
 import type { Project } from "../../stack/yaml/project.ts";
 import { messageOf, toJson } from "../output.ts";
 import { readText } from "../read-text.ts";
@@ -69,13 +70,22 @@ export async function otherNotes(path: string, { platform, reason }: PauseNote):
 
 /** The note that a file is; undefined if it is something else. */
 async function noteAmongFiles(path: string): Promise<PauseNote | undefined> {
-  const isNamedNote = /pause.*\.json$/i.test(basename(path));
-  const text = await textOf(path).catch((error: unknown) => {
-    if (isNamedNote) throw error;
-    return undefined; // a folder, or a file of somebody else
-  });
-  const note = text === undefined ? undefined : noteIn(text);
-  if (text === undefined || note !== undefined || !(isNamedNote || looksLikeNote(text))) return note;
+  const name = basename(path);
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (cause) {
+    const mayBeNote = /^[^.].*\.json$/i.test(name); // a hidden one is an editor's
+    if (!mayBeNote || hasCode(cause, "EISDIR") || (await isMissing(cause, path))) return undefined;
+    throw new CommandError(
+      `cannot read ${path}, which may be the note of another incident: ${messageOf(cause)}. Repair it, or move it to another folder`,
+      { cause },
+    );
+  }
+  const decoded = decodeUtf8(bytes);
+  const note = "problem" in decoded ? undefined : noteIn(decoded.text);
+  const seemsNote = /pause.*\.json$/i.test(name) || looksLikeNote(bytes.toString("latin1").replaceAll("\0", ""));
+  if (note !== undefined || !seemsNote) return note;
   throw new CommandError(
     `${path} seems to be the note of another incident, and this version cannot read it. ` +
       "Restore it, use the version that has written it, or move it to another folder if that incident is over",
@@ -92,7 +102,7 @@ async function namesBeside(path: string): Promise<string[]> {
   try {
     return await readdir(dirname(path));
   } catch (cause) {
-    if (isMissing(cause)) return [];
+    if (hasCode(cause, "ENOENT")) return [];
     throw new CommandError(`cannot read the folder ${dirname(path)}: ${messageOf(cause)}`, { cause });
   }
 }
@@ -151,11 +161,16 @@ async function textOf(path: string): Promise<string | undefined> {
   try {
     return await readText(path);
   } catch (cause) {
-    if (isMissing(cause)) return undefined;
+    if (await isMissing(cause, path)) return undefined;
     throw new CommandError(`cannot read the note ${path}: ${messageOf(cause)}`, { cause });
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+/** Whether a file could not be read because there is none. A link to nowhere is there. */
+async function isMissing(error: unknown, path: string): Promise<boolean> {
+  return hasCode(error, "ENOENT") && (await lstat(path).catch(() => undefined)) === undefined;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

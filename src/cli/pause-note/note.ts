@@ -52,8 +52,9 @@ const writtenOverrideSchema = z.object({
  */
 const selectionSchema = z.object({
   command: z.enum(["pause", "resume"]),
+  /** Its id, or `all`. */
+  integration: z.union([z.int(), z.literal("all")]),
   /** As on the command line. */
-  integration: z.string(),
   where: z.string(),
   /** Ids of those tenants that are still in the note. */
   tenants: z.array(z.int()),

@@ -20,6 +20,7 @@ import { changeStacks, planStacks, showStack } from "../stack-overrides/stack-ch
 import { unrecordedPause } from "../stack-overrides/unrecorded.ts";
 import { CommandError, type ExitCode, exitCodes, UsageError } from "../subcommand.ts";
 import { connectionOf } from "../tenants/connection-of.ts";
+import { integrationKey } from "../tenants/find-integration.ts";
 import { nobodySelected, selectTenants } from "../tenants/select-tenants.ts";
 import { printToStandardError, withProgress } from "../terminal.ts";
 import { withPlatform } from "../with-platform.ts";
@@ -72,8 +73,13 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
   const platform = context.client.baseUrl;
   const existingNote = await readNote(path, platform);
   requireSameIncident(existingNote, path, reason);
-  const selection = { command: "pause", integration: options.integration, where: options.where } as const;
-  const listed = await tenantsToPause(context, existingNote, selection);
+  const { where } = options;
+  const selection = {
+    command: "pause",
+    integration: await integrationKey(context, options.integration),
+    where,
+  } as const;
+  const listed = await tenantsToPause(context, existingNote, options, selection);
   const { at } = await platformTime(context);
   requireEndAhead(existingNote, path, until, at);
 
@@ -82,7 +88,7 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
     reason,
     until,
     at: at.toISOString(),
-    wholeIntegrations: options.where === undefined ? [...new Set(tenants.map((one) => one.integrationId))] : [],
+    wholeIntegrations: where === undefined ? [...new Set(tenants.map((one) => one.integrationId))] : [],
     tenants,
   });
   if (dryRun) {
@@ -192,21 +198,26 @@ async function previewPause(context: OperationContext, planned: PlannedPause): P
   };
 }
 
-/** The tenants that match, and those that the same command has begun to pause. */
+/**
+ * The tenants that match, and those that the same command has begun to pause. If nobody matches, those that any `pause` of the note
+ * has begun with: a note of an earlier version does not say which command that was.
+ */
 async function tenantsToPause(
   context: OperationContext,
   note: PauseNote | undefined,
+  options: Pick<PauseOptions, "integration" | "where">,
   selection: SelectionKey,
 ): Promise<NotedTenant[]> {
-  const selected = await selectTenants(context, selection);
-  const begun = notedSelection(note, selection);
-  if (selected.length === 0 && begun === undefined) throw nobodySelected(selection, "paused");
+  const selected = await selectTenants(context, options);
+  const unfinished = selected.length === 0 ? note?.unverified : undefined;
+  const begun = notedSelection(note, selection)?.tenants ?? unfinished ?? [];
+  if (selected.length === 0 && begun.length === 0) throw nobodySelected(options, "paused");
   const matching = selected.map(({ tenant: { id, name, paused }, scope }) => {
     const { id: integrationId, record } = scope;
     return { id, name, integration: record.name, integrationId, wasPaused: paused };
   });
   const ids = idsOf(matching);
-  const others = new Set(begun?.tenants.filter((id) => !ids.has(id)));
+  const others = new Set(begun.filter((id) => !ids.has(id)));
   return [...matching, ...(await stillToPause(context, note, others))];
 }
 

@@ -30,7 +30,7 @@ import { changeStacks, planStacks, showStack } from "../stack-overrides/stack-ch
 import { unrecordedResume } from "../stack-overrides/unrecorded.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
 import { connectionOf } from "../tenants/connection-of.ts";
-import { findIntegration } from "../tenants/find-integration.ts";
+import { integrationKey } from "../tenants/find-integration.ts";
 import { nobodySelected, selectTenants } from "../tenants/select-tenants.ts";
 import { printToStandardError, withProgress } from "../terminal.ts";
 import { withPlatform } from "../with-platform.ts";
@@ -77,8 +77,9 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
   if (isWriting) requireFiles(before, project);
   if (before.unverified.length > 0 && !dryRun) await waitForLists(context);
 
-  const selection = { command: "resume", integration: options.integration, where: options.where } as const;
-  const part = await notedPart(context, before, selection);
+  const integration = await integrationKey(context, options.integration);
+  const selection = { command: "resume", integration, where: options.where } as const;
+  const part = await notedPart(context, before, options, selection);
   const listed = await liveTenants(context, part);
   const unseen = await unseenTenants(
     context,
@@ -292,27 +293,25 @@ async function waitForLists({ consistencyTimeoutSeconds: seconds }: OperationCon
 async function notedPart(
   context: OperationContext,
   note: PauseNote,
+  options: Pick<ResumeOptions, "integration" | "where">,
   selection: SelectionKey,
 ): Promise<readonly NotedTenant[]> {
-  const { integration, where } = selection;
-  if (integration === "all" && where === undefined) return note.tenants;
+  if (options.integration === "all" && options.where === undefined) return note.tenants;
   const begun = notedSelection(note, selection);
-  const ids = new Set([...(begun?.tenants ?? []), ...(await selectedOf(context, note, selection))]);
-  if (ids.size === 0 && begun === undefined) throw nobodySelected(selection, "resumed", "tenant in the note");
+  const ids = new Set([...(begun?.tenants ?? []), ...(await selectedOf(context, note, options, selection))]);
+  if (ids.size === 0 && begun === undefined) throw nobodySelected(options, "resumed", "tenant in the note");
   return note.tenants.filter(({ id }) => ids.has(id));
 }
 
 async function selectedOf(
   context: OperationContext,
   { tenants }: PauseNote,
-  { integration, where }: SelectionKey,
+  options: Pick<ResumeOptions, "integration" | "where">,
+  { integration: id }: SelectionKey,
 ): Promise<number[]> {
-  if (where === undefined) {
-    const { id } = await findIntegration(context, integration);
-    return tenants.filter(({ integrationId }) => integrationId === id).map((one) => one.id);
-  }
-  const selected = idsOf((await selectTenants(context, { integration, where })).map(({ tenant }) => tenant));
-  return tenants.filter(({ id }) => selected.has(id)).map(({ id }) => id);
+  if (options.where === undefined) return tenants.filter((one) => one.integrationId === id).map((one) => one.id);
+  const selected = idsOf((await selectTenants(context, options)).map(({ tenant }) => tenant));
+  return tenants.filter((one) => selected.has(one.id)).map((one) => one.id);
 }
 
 async function liveTenants(

@@ -14,3 +14,8 @@ export async function findIntegration(context: OperationContext, text: string): 
   const listed = meantAmong("integration", wanted, await context.snapshot.integrations.all());
   return integrationScope(context, id !== undefined && !listed.some((one) => one.name === name) ? id : name);
 }
+
+/** What identifies the integrations that a command line names, however it names them: an id, or `all`. */
+export async function integrationKey(context: OperationContext, text: string): Promise<number | "all"> {
+  return text === "all" ? text : (await findIntegration(context, text)).id;
+}

@@ -29,9 +29,9 @@ export async function findTenant(
   const { tenants } = integration ?? { tenants: context.snapshot.tenantsOf() };
   const live = await tenants.all();
   const nameOrId = parseNameOrId(wanted);
-  const listed = meantAmong("tenant", nameOrId, live.values());
-  const { name = "" } = nameOrId;
-  const [found, ...others] = listed.length > 0 ? listed : await tenants.fetchFreshNamed(name); // it may have been created since
+  const meantIn = (list: ReadonlyMap<number, Tenant>) => meantAmong("tenant", nameOrId, list.values());
+  const listed = meantIn(live);
+  const [found, ...others] = listed.length > 0 ? listed : meantIn(await tenants.fetchFreshAll()); // it may have been created since
   const where = integration === undefined ? "" : ` in integration "${oneLine(integration.record.name)}"`;
   if (found === undefined) {
     const names = [...live.values()].map(({ name }) => name);

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -47,6 +47,22 @@ test.each([
   );
 });
 
+test("a note of another incident that is not UTF-8, or a link to nowhere, is an error that names its file", async () => {
+  const folder = await folderWith({});
+  const path = join(folder, "INC-43.json");
+  const text = JSON.stringify({ ...note, reason: "INC-43" }, null, 2);
+  await writeFile(path, Buffer.concat([Buffer.from(text), Buffer.from([0xff])]));
+  await expect(otherNotes(join(folder, "note.json"), note)).rejects.toThrow(`${path} seems to be the note`);
+  await writeFile(path, Buffer.from(text, "utf16le"));
+  await expect(otherNotes(join(folder, "note.json"), note)).rejects.toThrow(`${path} seems to be the note`);
+  await rm(path);
+  await symlink("nowhere.json", path);
+  await expect(otherNotes(join(folder, "note.json"), note)).rejects.toThrow(
+    `cannot read ${path}, which may be the note`,
+  );
+  await expect(readNote(path, platform)).rejects.toThrow(`cannot read the note ${path}`);
+});
+
 test("files of other kinds are no notes", async () => {
   const folder = await folderWith({
     "tsconfig.json": '{ // a comment\n "compilerOptions": {} }',
@@ -55,7 +71,8 @@ test("files of other kinds are no notes", async () => {
     "other.json": JSON.stringify({ ...note, reason: "INC-43" }),
     "crm-pause.json.done-20261124T060000Z": "{",
   });
-  await symlink("nobody@nowhere.1", join(folder, ".#Pulumi.yaml"));
+  await symlink("nobody@nowhere.1", join(folder, ".#note.json"));
+  await mkdir(join(folder, "folder.json"));
   const found = await otherNotes(join(folder, "note.json"), note);
   expect(found.map(({ path }) => path)).toEqual([join(folder, "other.json")]);
 });

@@ -133,3 +133,19 @@ test("a pause after an unfinished resume is not undone when that resume is repea
   await incident.run(...resumeBluebird);
   expect(await incident.running()).toEqual(["fjord"]);
 });
+
+test.each([
+  ["names its integration by the id", (note: object) => note, ["--integration", "101"]],
+  [
+    "has a note of a version that noted no selections",
+    ({ selections: _, ...note }: { selections?: unknown }) => note,
+    ["--integration", "billing"],
+  ],
+])("a repetition of a killed pause completes it if it %s", async (_, asNoted, integration) => {
+  await using incident = await openStack();
+  await runAndKillAt(incident, pauseRunning, { method: "GET", path: "^/v2/tenants$" });
+  await incident.write(noteName, JSON.stringify(asNoted(JSON.parse(await incident.read(noteName)))));
+  const again = ["pause", ...integration, "--reason", "INC-42", "--where", 'not paused and name != "dune"'];
+  expect(await incident.run(...again)).toMatchObject({ code: 0 });
+  expect(await coveredNames(incident)).toEqual(["acme", "bluebird"]);
+});

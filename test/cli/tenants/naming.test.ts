@@ -68,6 +68,15 @@ test.each(["id:7", "name:bluebird", "7"])("`sync %s` says that there is no such 
   expect(stderr).toContain(`no live tenant with the name or id "${named}"`);
 });
 
+test("an id that does not exist is not the tenant without a name", async () => {
+  const emulator = await openPlatform();
+  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
+  await fetch(`${emulator.url}/_emulator/tenants/3`, { method: "PATCH", headers, body: '{"name":""}' });
+  const { code, stderr } = await runCli(emulator, ["sync", "id:77777", "--no-wait"]);
+  expect({ code, syncs: syncsOf(emulator) }).toEqual({ code: 1, syncs: [] });
+  expect(stderr).toContain('there is no live tenant with the name or id "id:77777"');
+});
+
 test.each([
   ["status", "--integration", "101"],
   ["export", "--integration", "101"],

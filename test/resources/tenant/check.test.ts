@@ -236,6 +236,13 @@ describe("a schedule with signs that not every cron has", () => {
     expect(on.warnings).toEqual(named === undefined ? [] : [text]);
   });
 
+  test("is no warning where it is refused anyway", async () => {
+    await using on = await stage();
+    const failures = await on.operation().tenant.check({ ...acme, schedule: "@daily" }, undefined);
+    expect(failures.map(({ property }) => property)).toEqual(["schedule"]);
+    expect(on.warnings).toEqual([]);
+  });
+
   test("is no warning for a tenant that the platform shows with such a one", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, { ...complete, schedule: "0 6 * * *" });
