@@ -47,6 +47,7 @@ export function pulumiContender(name: PulumiName, backends: readonly BackendName
 const previewArguments = ["preview", "--refresh", "--expect-no-changes"];
 /** The same for `up` and `destroy`. */
 const refreshSetting = refreshEnvironment(previewArguments);
+const repository = join(import.meta.dirname, "../..");
 /** The variables to record: not those with paths of this machine, or with other values in each turn. */
 const isRecorded = /^(PULUMI_(?!HOME|BACKEND_URL|CONFIG_PASSPHRASE)|NODE_OPTIONS$)/;
 
@@ -61,7 +62,7 @@ async function pulumiSettings(): Promise<Record<string, string>> {
     options: "no refresh but in previews; secrets by passphrase; a PULUMI_HOME of its own",
     "the engine's log": "kept, in PULUMI_HOME; with `log off` its folder is a link to /dev/null",
     NODE_COMPILE_CACHE: "set",
-    ...Object.fromEntries(recorded.map(([name, value]) => [name, value ?? ""])),
+    ...Object.fromEntries(recorded.map(([name, value = ""]) => [name, value.replaceAll(repository, ".")])),
   };
 }
 
