@@ -2,7 +2,7 @@ import { copyFileSync, globSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { Engine, EngineAttempt } from "./find-engine.ts";
+import type { Engine, EngineAttempt } from "./engine.ts";
 import { buildProgram, type GoProgram, nameOf, pinnedVersion, pinsOf } from "./go-program.ts";
 import { isExecutable } from "./path-engine.ts";
 import { runCommand } from "./run-command.ts";

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { forgetFailure, recentFailure, rememberFailure } from "./download-failure.ts";
-import type { Engine, EngineAttempt } from "./find-engine.ts";
+import type { Engine, EngineAttempt } from "./engine.ts";
 import { engineVersion, isExecutable } from "./path-engine.ts";
 import { pulumiHome } from "./pulumi-home.ts";
 import { runCommand } from "./run-command.ts";

@@ -1,5 +1,5 @@
 import { delimiter, dirname, join } from "node:path";
-import type { Engine } from "./find-engine.ts";
+import type { Engine } from "./engine.ts";
 import { cacheDirectory } from "./set-up.ts";
 
 /**

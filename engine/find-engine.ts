@@ -1,31 +1,7 @@
 import { findBuiltEngine } from "./built-engine.ts";
 import { findDownloadedEngine } from "./downloaded-engine.ts";
+import { type Engine, type EngineAttempt, type EngineSource, sources } from "./engine.ts";
 import { findEngineOnPath } from "./path-engine.ts";
-
-/** A Pulumi engine that can run this project's programs. */
-export interface Engine {
-  /** Absolute path of the `pulumi` command. */
-  readonly command: string;
-  /** The folder of `command`. `pulumi-language-nodejs` is in it, beside the file that `command` links to, or on PATH. */
-  readonly binDirectory: string;
-  /** For example `3.259.0`. */
-  readonly version: string;
-  readonly source: EngineSource;
-}
-
-/** The sources of engines, in the order in which they are tried. */
-const sources = ["path", "download", "build"] as const;
-
-/**
- * Where an engine comes from:
- * - `path`: it is installed on this machine, in a folder of PATH.
- * - `download`: the official npm package `pulumi` has downloaded it.
- * - `build`: it was built from sources that come from the Go module proxy.
- */
-export type EngineSource = (typeof sources)[number];
-
-/** The result of the search in one source: an engine, or the reason why the source has none. */
-export type EngineAttempt = { readonly engine: Engine } | { readonly unavailable: string };
 
 /**
  * Finds a usable engine. It tries the sources in this order: a `pulumi` (3.200 or later) on PATH, the download by the official

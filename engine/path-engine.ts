@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
-import type { EngineAttempt } from "./find-engine.ts";
+import type { EngineAttempt } from "./engine.ts";
 import { runCommand } from "./run-command.ts";
 
 /**

@@ -1,5 +1,6 @@
+import type { Engine } from "./engine.ts";
 import { applyEngineLogSetting } from "./engine-log.ts";
-import { type Engine, findEngine } from "./find-engine.ts";
+import { findEngine } from "./find-engine.ts";
 import { say } from "./set-up.ts";
 
 /**

@@ -3,24 +3,9 @@ import { stackSchema } from "../stack/declarations/schema.ts";
 import { definitions } from "./definitions.ts";
 import { stackDocumentation, stackFileDocumentation } from "./documentation.ts";
 import { byKey, definition, documentedObject, type JsonSchema, oneOrMore, orSecret } from "./json-schema.ts";
-import { isNotTakenOver } from "./release-additions.ts";
+import { type FleetAdditions, isNotTakenOver, type ReleaseAdditions } from "./release-additions.ts";
 
 const draft = "http://json-schema.org/draft-07/schema#";
-
-/** What the releases of a platform add to the schema of a stack: schemas that these must match too. */
-export interface ReleaseAdditions {
-  /** The defaults of the tenants outside of fleets. */
-  defaults: readonly JsonSchema[];
-  /** The tenants outside of fleets. */
-  tenants: readonly JsonSchema[];
-  /** The fleets by key: their defaults and their tenants. */
-  fleets: Readonly<Record<string, FleetAdditions>>;
-  /** Other fleets, by the name or the id of their integration. */
-  otherFleets: readonly (FleetAdditions & { integration: readonly (string | number)[] })[];
-  definitions: Readonly<Record<string, JsonSchema | boolean>>;
-}
-
-type FleetAdditions = Pick<ReleaseAdditions, "defaults" | "tenants">;
 
 const nothing: ReleaseAdditions = { defaults: [], tenants: [], fleets: {}, otherFleets: [], definitions: {} };
 

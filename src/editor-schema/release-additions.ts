@@ -4,8 +4,22 @@ import { shortList } from "../json/short-list.ts";
 import { compileValidator, UnusableSchemaError } from "../json-schema/validator.ts";
 import { adaptedSchema } from "./adapted-schema.ts";
 import { definitions } from "./definitions.ts";
-import type { ReleaseAdditions } from "./documents.ts";
 import { definition, type JsonSchema } from "./json-schema.ts";
+
+/** What the releases of a platform add to the schema of a stack: schemas that these must match too. */
+export interface ReleaseAdditions {
+  /** The defaults of the tenants outside of fleets. */
+  defaults: readonly JsonSchema[];
+  /** The tenants outside of fleets. */
+  tenants: readonly JsonSchema[];
+  /** The fleets by key: their defaults and their tenants. */
+  fleets: Readonly<Record<string, FleetAdditions>>;
+  /** Other fleets, by the name or the id of their integration. */
+  otherFleets: readonly (FleetAdditions & { integration: readonly (string | number)[] })[];
+  definitions: Readonly<Record<string, JsonSchema | boolean>>;
+}
+
+export type FleetAdditions = Pick<ReleaseAdditions, "defaults" | "tenants">;
 
 /** An integration that a stack uses, with all of its releases. */
 export interface IntegrationToDescribe {

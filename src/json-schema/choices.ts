@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-valu
 import { isAtOrWithin } from "../json/key-path.ts";
 import { hasUnknown } from "../json/unknown.ts";
 import { referencesOf } from "./references.ts";
-import type { SchemaViolation } from "./schema-violation.ts";
+import type { SchemaViolation } from "./violation-message.ts";
 
 /** One of several subschemas or items must fit, or must not. The violations of each are reported too. */
 export const choiceKeywords: ReadonlySet<string> = new Set(["anyOf", "oneOf", "not", "if", "contains"]);

@@ -7,5 +7,6 @@ export {
   uncheckedSchema,
   unknownSchema,
 } from "./release-schema.ts";
-export { missingKeywords, type SchemaViolation } from "./schema-violation.ts";
+export { missingKeywords } from "./schema-violation.ts";
 export { UnusableSchemaError } from "./validator.ts";
+export type { SchemaViolation } from "./violation-message.ts";

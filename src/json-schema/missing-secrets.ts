@@ -1,6 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { mayBelongTo, mayBelongToBranch } from "./choices.ts";
-import { missingKeywords, readErrors, type SchemaViolation, type Validated } from "./schema-violation.ts";
+import { missingKeywords, readErrors, type Validated } from "./schema-violation.ts";
+import type { SchemaViolation } from "./violation-message.ts";
 
 /** A secret that a value lacks. */
 export interface MissingSecret {

@@ -4,9 +4,10 @@ import type { JsonObject } from "../json/json-value.ts";
 import type { KeyPath } from "../json/key-path.ts";
 import { hasAnnotation, isHidden, isWriteOnly, namesAt } from "./annotations.ts";
 import { type MissingSecret, missingSecretsFrom } from "./missing-secrets.ts";
-import { type SchemaViolation, violationsFrom } from "./schema-violation.ts";
+import { violationsFrom } from "./schema-violation.ts";
 import { runWithTimeLimit } from "./time-limit.ts";
 import { compileValidator, mayTakeLong, reasonOf } from "./validator.ts";
+import type { SchemaViolation } from "./violation-message.ts";
 
 /** The compiled config or metadata schema of a release (specification, "IntegrationRelease"). */
 export interface ReleaseSchema {

@@ -3,22 +3,7 @@ import type { JsonObject } from "../json/json-value.ts";
 import { valueAt } from "../json/key-path.ts";
 import { hasUnknown, isUnknown } from "../json/unknown.ts";
 import { branchesOf, choiceKeywords, mayBelongTo, mayDecideCondition } from "./choices.ts";
-import { messageOf } from "./violation-message.ts";
-
-/** One place of a value that violates its schema. The message never contains the value. */
-export interface SchemaViolation {
-  /** Keys from the root of the value to the place. */
-  path: readonly string[];
-  message: string;
-  /** The keyword of JSON Schema whose rule is broken, such as `required`. */
-  keyword: string;
-  /** The subschema that has the rule: an object of the schema itself, or `false`. */
-  rule: object | boolean;
-  /** Of a violated choice: its subschemas, each with all that are inside of it. */
-  branches?: readonly ReadonlySet<object>[];
-  /** Equal for the same violation at the same place, whatever the value: tells new violations from old ones. */
-  fingerprint: string;
-}
+import { messageOf, type SchemaViolation } from "./violation-message.ts";
 
 /** Keywords that can be decided for an object whose parts are not all known yet. */
 const shallowKeywords = new Set(["type", "required", "dependentRequired", "dependencies", "additionalProperties"]);

@@ -3,6 +3,21 @@ import { didYouMean } from "../inputs/did-you-mean.ts";
 import { shortList } from "../json/short-list.ts";
 import { isHidden } from "./annotations.ts";
 
+/** One place of a value that violates its schema. The message never contains the value. */
+export interface SchemaViolation {
+  /** Keys from the root of the value to the place. */
+  path: readonly string[];
+  message: string;
+  /** The keyword of JSON Schema whose rule is broken, such as `required`. */
+  keyword: string;
+  /** The subschema that has the rule: an object of the schema itself, or `false`. */
+  rule: object | boolean;
+  /** Of a violated choice: its subschemas, each with all that are inside of it. */
+  branches?: readonly ReadonlySet<object>[];
+  /** Equal for the same violation at the same place, whatever the value: tells new violations from old ones. */
+  fingerprint: string;
+}
+
 /**
  * What is wrong at a place, for people. It never contains the value.
  *

@@ -16,8 +16,8 @@ import { createMetadataOwnership, type MetadataOwnership } from "./metadata-owne
 import { createOwnership, type Owner, type Ownership } from "./ownership.ts";
 import { findTime } from "./platform-time.ts";
 import type { PreviewedPlan } from "./previewed-plan.ts";
-import { readSettledTenants, type SettledTenants } from "./require-gone.ts";
 import type { RunWords } from "./run-outcome.ts";
+import { readSettledTenants, type SettledTenants } from "./settled-tenants.ts";
 import type { ConnectorWords } from "./tenant-connection.ts";
 
 /** How reads display values that a schema marks as secret: unchanged, as a mask, as another value, as null, or not at all. */

@@ -1,5 +1,5 @@
 import { agreeingResponses, type Client } from "../api/index.ts";
-import type { OperationContext } from "./operation-context.ts";
+import type { Snapshot } from "../snapshot/index.ts";
 import { wait } from "./poll.ts";
 
 /** The time by which overrides end and rollouts go on. */
@@ -11,6 +11,12 @@ export interface PlatformTime {
    * wave starts, whatever the time is.
    */
   isBelieved: boolean;
+}
+
+/** What asks the platform for its time. */
+interface Asking {
+  client: Client;
+  warn(message: string): void;
 }
 
 /** The time as the responses so far have shown it: the platform's, or the machine's if they have no `Date`. */
@@ -26,7 +32,7 @@ export async function platformTime({
   client,
   findTime,
   warn,
-}: Pick<OperationContext, "client" | "findTime" | "warn">): Promise<PlatformTime> {
+}: Asking & { findTime(): Promise<void> }): Promise<PlatformTime> {
   if (client.clock() === undefined) await findTime();
   if (client.clock() === undefined && client.doubtedTime() === undefined) {
     warn("the platform's responses have no Date header: overrides and rollouts go by this machine's clock");
@@ -43,7 +49,7 @@ export async function findTime({
   snapshot,
   signal,
   warn,
-}: Pick<OperationContext, "client" | "snapshot" | "signal" | "warn">): Promise<void> {
+}: Asking & { snapshot: Snapshot; signal: AbortSignal }): Promise<void> {
   if (client.doubtedTime() === undefined) await snapshot.integrations.all();
   for (const seconds of pausesSeconds) {
     if (client.doubtedTime() === undefined) return;
@@ -57,7 +63,7 @@ export async function findTime({
 const pausesSeconds = [0, agreeingResponses.seconds / 2, agreeingResponses.seconds / 2 + 1];
 
 /** Tells the user that the platform's time is not believed, and what that means. */
-function warnOfDoubt({ client, warn }: Pick<OperationContext, "client" | "warn">): void {
+function warnOfDoubt({ client, warn }: Asking): void {
   const doubted = client.doubtedTime();
   if (doubted === undefined) return;
   const [shown, machine] = [doubted.shown, doubted.machine].map((time) => time.toISOString().replace(".000Z", "Z"));

@@ -2,25 +2,6 @@ import type { Tenant } from "../api/index.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
 import type { IntegrationScope } from "./integration-scope.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { wait } from "./poll.ts";
-
-/** The tenants of all integrations, in lists that show what was written before the operation. */
-export interface SettledTenants {
-  live: ReadonlyMap<number, Tenant>;
-  archived: ReadonlyMap<number, Tenant>;
-}
-
-/** Reads all tenants, live and archived, after the consistency timeout. */
-export async function readSettledTenants({
-  snapshot,
-  consistencyTimeoutSeconds,
-  signal,
-}: Pick<OperationContext, "snapshot" | "consistencyTimeoutSeconds" | "signal">): Promise<SettledTenants> {
-  await wait(consistencyTimeoutSeconds * 1000, signal);
-  const everyone = snapshot.tenantsOf();
-  const [live, archived] = await Promise.all([everyone.fetchFreshAll(), everyone.fetchFreshArchived()]);
-  return { live, archived };
-}
 
 /** The tenant of an integration that other lists lack, if it is live in the lists that show what was written before the operation. */
 export async function settledTenant(

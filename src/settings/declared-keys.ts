@@ -7,7 +7,7 @@ import type { ReleaseSchema } from "../json-schema/index.ts";
 import { tombstone } from "../secrets/placeholders.ts";
 import { comparableForm, type SecretTable } from "../secrets/secret-table.ts";
 import { hasMask } from "./masks.ts";
-import { type RevealOptions, revealer, shownPart } from "./reveal.ts";
+import { type Hiding, type RevealOptions, revealer, type SettingPath, shownPart } from "./reveal.ts";
 
 /**
  * A free-form object of a tenant, `configs` or `metadata`. Only the declared keys are managed. All other keys belong to
@@ -30,21 +30,6 @@ export interface DeclaredKeys {
 export class HiddenValueError extends Error {
   override readonly name = "HiddenValueError";
 }
-
-/** Which declared values a read can verify. Earlier writes showed it; where they did not, the schema decides. */
-export interface Hiding {
-  /** The result of the last write. A read returned these values as written, except those at the unreadable paths. */
-  lastWritten: JsonObject;
-  /** The paths at which a read did not return the value that was written. */
-  unreadable: readonly SettingPath[];
-  /** Whether the platform omits secrets from reads. */
-  leavesOut?: boolean | undefined;
-  /** The live values before a write of this operation. A read that still shows one of them may not show the write yet. */
-  beforeWrite?: JsonObject | undefined;
-}
-
-/** The keys that lead to a value, outermost first. */
-export type SettingPath = readonly string[];
 
 /** The paths inside the value of a key, among paths that begin with a key. */
 export function pathsWithin(key: string, paths: readonly SettingPath[]): SettingPath[] {

@@ -14,14 +14,13 @@ import {
   HiddenValueError,
   observedKeys,
   remainingKeys,
-  type SettingPath,
   wholeObject,
   withNulls,
 } from "./declared-keys.ts";
 import { hasMask } from "./masks.ts";
 import { withNumbersOfReads } from "./numbers-of-reads.ts";
 import { portableKeys } from "./portable-keys.ts";
-import type { NotCompared } from "./reveal.ts";
+import type { NotCompared, SettingPath } from "./reveal.ts";
 import type { Change, Comparison, Observed, Schemas, Setting } from "./setting.ts";
 
 /** A setting that is a free-form object. Only its declared keys are managed. */

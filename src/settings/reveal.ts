@@ -1,13 +1,27 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonObject, type JsonValue } from "../json/json-value.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import { partOf, valueAt } from "../json/key-path.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
 import { tombstone, withheld } from "../secrets/placeholders.ts";
 import { declaredForm, differingForm, isMistakable, referenceAt } from "../secrets/reference.ts";
 import { type SecretTable, unresolvedIn } from "../secrets/secret-table.ts";
 import { differing, hasReference, mapReferences } from "../secrets/walk.ts";
-import type { Hiding, SettingPath } from "./declared-keys.ts";
 import { isMask, mayBeMask } from "./masks.ts";
+
+/** Which declared values a read can verify. Earlier writes showed it; where they did not, the schema decides. */
+export interface Hiding {
+  /** The result of the last write. A read returned these values as written, except those at the unreadable paths. */
+  lastWritten: JsonObject;
+  /** The paths at which a read did not return the value that was written. */
+  unreadable: readonly SettingPath[];
+  /** Whether the platform omits secrets from reads. */
+  leavesOut?: boolean | undefined;
+  /** The live values before a write of this operation. A read that still shows one of them may not show the write yet. */
+  beforeWrite?: JsonObject | undefined;
+}
+
+/** The keys that lead to a value, outermost first. */
+export type SettingPath = readonly string[];
 
 /** Why a value was not compared: the platform hides it, or its reference to a secret has no value. */
 export type NotCompared = "hidden" | "unresolved";

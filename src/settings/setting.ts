@@ -4,8 +4,7 @@ import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
 import type { SecretTable } from "../secrets/secret-table.ts";
 import type { Releases } from "../snapshot/index.ts";
-import type { Hiding, SettingPath } from "./declared-keys.ts";
-import type { NotCompared } from "./reveal.ts";
+import type { Hiding, NotCompared, SettingPath } from "./reveal.ts";
 
 /**
  * Everything that this package knows about one setting of a tenant. Checks, diffs, writes, reads, the stack's YAML,

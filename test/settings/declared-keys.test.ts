@@ -5,16 +5,15 @@ import { tombstone, withheld } from "../../src/secrets/placeholders.ts";
 import { noSecrets, type SecretTable } from "../../src/secrets/secret-table.ts";
 import {
   areSameDeclared,
-  type Hiding,
   isSameAndMore,
   observedKeys,
   pathsWithin,
   remainingKeys,
-  type SettingPath,
   semanticallyEqual,
   wholeObject,
   withNulls,
 } from "../../src/settings/declared-keys.ts";
+import type { Hiding, SettingPath } from "../../src/settings/reveal.ts";
 import { objectOf } from "../json/object-of.ts";
 
 const schema = compileReleaseSchema({

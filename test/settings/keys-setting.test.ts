@@ -5,8 +5,9 @@ import { compileReleaseSchema, noSchema } from "../../src/json-schema/index.ts";
 import { tombstone, withheld } from "../../src/secrets/placeholders.ts";
 import { noSecrets, type SecretTable } from "../../src/secrets/secret-table.ts";
 import { configs } from "../../src/settings/configs.ts";
-import { HiddenValueError, type Hiding } from "../../src/settings/declared-keys.ts";
+import { HiddenValueError } from "../../src/settings/declared-keys.ts";
 import { metadata } from "../../src/settings/metadata.ts";
+import type { Hiding } from "../../src/settings/reveal.ts";
 import type { Removal } from "../../src/settings/setting.ts";
 import { noReleases } from "./no-releases.ts";
 

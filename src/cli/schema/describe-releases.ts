@@ -1,5 +1,5 @@
 import type { Release } from "../../api/index.ts";
-import type { ReleaseAdditions } from "../../editor-schema/documents.ts";
+import type { ReleaseAdditions } from "../../editor-schema/release-additions.ts";
 import {
   type IntegrationToDescribe,
   type ReleaseToDescribe,

@@ -3,7 +3,7 @@ import { ApiError, RateLimitError } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { attempts } from "../../operation/poll.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
-import type { SettingPath } from "../../settings/declared-keys.ts";
+import type { SettingPath } from "../../settings/reveal.ts";
 import type { Removal } from "../../settings/setting.ts";
 import { type SomeSettings, settingEntries } from "../../settings/table.ts";
 import { compare, hasMoreLive, isRemovalOnly, unreadablePaths, warnOfAbsentFields } from "./comparison.ts";

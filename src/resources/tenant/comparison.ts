@@ -7,9 +7,9 @@ import { isPlaceholder, tombstone } from "../../secrets/placeholders.ts";
 import { referenceKey } from "../../secrets/reference.ts";
 import { comparableForm } from "../../secrets/secret-table.ts";
 import { differing, hasReference, referencesIn } from "../../secrets/walk.ts";
-import { isSameAndMore, pathsWithin, remainingKeys, type SettingPath } from "../../settings/declared-keys.ts";
+import { isSameAndMore, pathsWithin, remainingKeys } from "../../settings/declared-keys.ts";
 import { hasMask } from "../../settings/masks.ts";
-import type { NotCompared } from "../../settings/reveal.ts";
+import type { NotCompared, SettingPath } from "../../settings/reveal.ts";
 import type { Comparison, Observed, Pending } from "../../settings/setting.ts";
 import {
   type AnySetting,

@@ -7,8 +7,9 @@ import type { OperationContext, SecretDisplay } from "../../operation/operation-
 import { isPlaceholder } from "../../secrets/placeholders.ts";
 import { checkableForm, comparableForm } from "../../secrets/secret-table.ts";
 import { withLiveForPlaceholders } from "../../secrets/walk.ts";
-import { HiddenValueError, type SettingPath } from "../../settings/declared-keys.ts";
+import { HiddenValueError } from "../../settings/declared-keys.ts";
 import { isMask, mayBeMask } from "../../settings/masks.ts";
+import type { SettingPath } from "../../settings/reveal.ts";
 import type { Observed } from "../../settings/setting.ts";
 import { type KeysName, keysEntries } from "../../settings/table.ts";
 import { unreadablePaths } from "./comparison.ts";

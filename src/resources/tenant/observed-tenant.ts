@@ -1,5 +1,5 @@
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
-import type { SettingPath } from "../../settings/declared-keys.ts";
+import type { SettingPath } from "../../settings/reveal.ts";
 import type { Observed } from "../../settings/setting.ts";
 import type { SomeSettings } from "../../settings/table.ts";
 

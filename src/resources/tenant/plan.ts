@@ -1,4 +1,4 @@
-import type { SettingPath } from "../../settings/declared-keys.ts";
+import type { SettingPath } from "../../settings/reveal.ts";
 import { type SettingName, settingEntries } from "../../settings/table.ts";
 import type { Desired } from "./desired.ts";
 

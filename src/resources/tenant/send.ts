@@ -4,8 +4,9 @@ import type { JsonObject, JsonValue } from "../../json/json-value.ts";
 import { formatPath, partOf, valueAt } from "../../json/key-path.ts";
 import { shortList } from "../../json/short-list.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import { pathsWithin, type SettingPath } from "../../settings/declared-keys.ts";
+import { pathsWithin } from "../../settings/declared-keys.ts";
 import { withReleaseAlone } from "../../settings/release.ts";
+import type { SettingPath } from "../../settings/reveal.ts";
 import type { Change, Observed, Removal } from "../../settings/setting.ts";
 import {
   keysEntries,

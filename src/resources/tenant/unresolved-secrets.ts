@@ -1,7 +1,7 @@
 import { formatPath, valueAt } from "../../json/key-path.ts";
 import { describeReference, isDiffering } from "../../secrets/reference.ts";
 import { type Unresolved, unresolvedIn } from "../../secrets/secret-table.ts";
-import type { SettingPath } from "../../settings/declared-keys.ts";
+import type { SettingPath } from "../../settings/reveal.ts";
 import { keysEntries, type SettingName } from "../../settings/table.ts";
 import type { Desired } from "./desired.ts";
 

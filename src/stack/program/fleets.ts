@@ -3,9 +3,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import { defined } from "../../json/defined.ts";
 import type { FleetRolloutArgs } from "../../resources/fleet-rollout/resource.ts";
 import type { FleetTenantArgs, TenantFleetArgs } from "../../resources/tenant-fleet/resource.ts";
+import type { Override } from "../../settings/override.ts";
 import type { Declarations, FleetDeclaration } from "../declarations/declarations.ts";
+import type { OverrideScope } from "../declarations/override-for.ts";
 import { rolloutArgs, targetArgs } from "./rollouts.ts";
-import type { CheckedStack } from "./run-preflight.ts";
 import { type DeclaredSync, syncWithSecrets, triggersOf } from "./syncs.ts";
 import { type DeclaredTenant, declaredTenants, pulumiAliases } from "./tenants.ts";
 
@@ -20,7 +21,7 @@ export interface DeclaredFleet {
    */
   argsOf(
     releases: Readonly<Record<string, pulumi.Input<number>>>,
-    overrideFor?: CheckedStack["overrideFor"],
+    overrideFor?: (scope: OverrideScope) => Override | undefined,
   ): TenantFleetArgs;
   /** How a `FleetRollout` takes the tenants to the release of the fleet's defaults, if it does. */
   rollout: Omit<FleetRolloutArgs, "fleet"> | undefined;

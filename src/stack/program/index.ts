@@ -1,5 +1,5 @@
 export { refuseNoTenants } from "./refuse-no-tenants.ts";
 export { preflight } from "./run-preflight.ts";
 export { readStack, type Stack } from "./stack.ts";
-export { syncArgs } from "./syncs.ts";
+export { syncArgs } from "./tenants.ts";
 export { type DeclaredReceiver, receiverArgs } from "./webhook-receiver.ts";

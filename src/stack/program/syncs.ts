@@ -1,13 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { defined } from "../../json/defined.ts";
 import { digest } from "../../json/digest.ts";
 import type { SyncTriggerArgs } from "../../resources/sync-trigger/resource.ts";
-import type { Tenant } from "../../resources/tenant/resource.ts";
-import type { Override } from "../../settings/override.ts";
-import { type SettingName, settingNames } from "../../settings/table.ts";
 import type { ConfigNode } from "../config/config-node.ts";
 import type { SyncEntry } from "../declarations/schema.ts";
-import type { StandaloneTenant } from "./tenants.ts";
 import { toInput } from "./to-input.ts";
 
 /** A tenant's sync as the config declares it, with Pulumi secrets where the config has secrets. */
@@ -22,24 +17,6 @@ type WithSecrets<Sync extends SecretParts> = Omit<Sync, "payload" | "when"> &
 export function syncWithSecrets<Sync extends SecretParts>(sync: Sync, node: ConfigNode | undefined): WithSecrets<Sync> {
   const { payload, when } = sync;
   return { ...sync, payload: toInput(payload, node?.part("payload")), when: toInput(when, node?.part("when")) };
-}
-
-/** The inputs of the `SyncTrigger` of a tenant that is a resource of its own. */
-export function syncArgs(
-  tenant: Tenant,
-  { args, build }: StandaloneTenant,
-  { on, when, ...sync }: DeclaredSync,
-  override?: Override,
-): SyncTriggerArgs {
-  // A setting that is not declared has no output. Every preview would take it for one that is not known yet.
-  const isDeclared = (name: SettingName) => args[name] !== undefined || (name === "release" && build !== undefined);
-  const outputs = Object.fromEntries(settingNames.filter(isDeclared).map((name) => [name, tenant[name]]));
-  return {
-    ...sync,
-    ...defined({ override }),
-    tenantId: tenant.tenantId,
-    triggers: triggersOf(outputs, { on, when }) ?? {},
-  };
 }
 
 /** What makes a sync due: a change of a declared setting that `on` names, or of the string `when`. */

@@ -1,13 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { defined } from "../../json/defined.ts";
 import { valueAt } from "../../json/key-path.ts";
-import type { ReleaseArgs, TenantArgs } from "../../resources/tenant/resource.ts";
+import type { SyncTriggerArgs } from "../../resources/sync-trigger/resource.ts";
+import type { ReleaseArgs, Tenant, TenantArgs } from "../../resources/tenant/resource.ts";
+import type { Override } from "../../settings/override.ts";
 import { type SettingName, settingNames } from "../../settings/table.ts";
 import type { ConfigNode } from "../config/config-node.ts";
 import type { TenantDeclaration } from "../declarations/declarations.ts";
 import { type NamedTenant, namedTenants } from "../declarations/named-tenant.ts";
 import type { TenantEntry } from "../declarations/schema.ts";
-import { type DeclaredSync, syncWithSecrets } from "./syncs.ts";
+import { type DeclaredSync, syncWithSecrets, triggersOf } from "./syncs.ts";
 import { toInput } from "./to-input.ts";
 
 /** A tenant of a stack that has no problems. */
@@ -33,6 +35,24 @@ export function standaloneTenants(declaration: TenantDeclaration<TenantEntry>): 
     options: defined({ aliases: pulumiAliases(aliases), retainOnDelete }),
     syncOptions: { aliases: pulumiAliases(aliases.map((key) => `${key}-sync`)) },
   }));
+}
+
+/** The inputs of the `SyncTrigger` of a tenant that is a resource of its own. */
+export function syncArgs(
+  tenant: Tenant,
+  { args, build }: StandaloneTenant,
+  { on, when, ...sync }: DeclaredSync,
+  override?: Override,
+): SyncTriggerArgs {
+  // A setting that is not declared has no output. Every preview would take it for one that is not known yet.
+  const isDeclared = (name: SettingName) => args[name] !== undefined || (name === "release" && build !== undefined);
+  const outputs = Object.fromEntries(settingNames.filter(isDeclared).map((name) => [name, tenant[name]]));
+  return {
+    ...sync,
+    ...defined({ override }),
+    tenantId: tenant.tenantId,
+    triggers: triggersOf(outputs, { on, when }) ?? {},
+  };
 }
 
 /** The tenant with the inputs of its resource. A tenant without an integration is a problem of the config, and gives none. */

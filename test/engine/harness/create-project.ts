@@ -1,8 +1,9 @@
 import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Engine } from "../../../engine/engine.ts";
 import { engineEnvironment } from "../../../engine/engine-environment.ts";
-import { type Engine, findEngine } from "../../../engine/find-engine.ts";
+import { findEngine } from "../../../engine/find-engine.ts";
 import { type CommandOutcome, runCommand } from "../../../engine/run-command.ts";
 import { type ExportedState, type Preview, parsePreview, parseState } from "./engine-output.ts";
 import { makeProjectFolder, type ProjectSource } from "./project-folder.ts";

@@ -15,7 +15,7 @@ import type { Desired } from "../../../src/resources/tenant/desired.ts";
 import { noHistory, type ObservedTenant } from "../../../src/resources/tenant/observed-tenant.ts";
 import { tombstone } from "../../../src/secrets/placeholders.ts";
 import { noSecrets } from "../../../src/secrets/secret-table.ts";
-import type { SettingPath } from "../../../src/settings/declared-keys.ts";
+import type { SettingPath } from "../../../src/settings/reveal.ts";
 import type { SomeSettings } from "../../../src/settings/table.ts";
 
 const schemas = { configs: noSchema, metadata: noSchema };
