@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
@@ -29,6 +29,10 @@ const yamlOf = (config: object) =>
   `config: ${JSON.stringify(Object.fromEntries(Object.entries(config).map(([key, value]) => [`integration-platform:${key}`, value])))}\n`;
 const names = async () => (await platform.tenants()).map(({ name }) => name).sort();
 
+/** What the state has, without the provider of the engine's own functions. */
+const urns = async () =>
+  (await project.exportState()).resources.flatMap(({ urn, type }) => (type === "pulumi:providers:pulumi" ? [] : [urn]));
+
 async function begin(config: object = both): Promise<void> {
   await project.writeStackYaml(yamlOf(config));
   await project.mustRun(["up", "--yes", "--skip-preview"]);
@@ -43,7 +47,7 @@ test.each([
 ])("a stack that declares %s is refused in a preview and in an up, and nothing is archived", async (_, config) => {
   await begin();
   await project.writeStackYaml(yamlOf(config));
-  const before = await project.exportState();
+  const before = await urns();
   for (const args of [["preview"], ["up", "--yes", "--skip-preview"], ["up", "--yes"], ["up", "--yes", "--refresh"]]) {
     const { code, stdout, stderr } = await project.run(args);
     expect(code).not.toBe(0);
@@ -55,7 +59,7 @@ test.each([
     );
   }
   expect(platform.writes()).toEqual([]);
-  expect((await project.exportState()).resources.map(({ urn }) => urn)).toEqual(before.resources.map(({ urn }) => urn));
+  expect(await urns()).toEqual(before);
   expect(await names()).toEqual(["acme", "bluebird", "kelp"]);
 });
 
@@ -110,6 +114,45 @@ test("a state that cannot be read is an error with the reason and what to do, an
   expect(stdout + stderr).toMatch(
     /error: no backend here\s+Nothing has been changed. If all tenants .* set integration-platform:allowNoTenants: true/,
   );
+});
+
+test("the state of another stack is no answer, even if it has no tenants", async () => {
+  await begin();
+  await using folder = await folderOf('#!/bin/sh\necho \'{ "deployment": { "resources": [] } }\'\n');
+  await project.writeStackYaml("config: {}\n");
+  const { code, stdout, stderr } = await project.up([], {
+    env: { PATH: [folder.path, project.env.PATH].join(delimiter) },
+  });
+  expect(code).not.toBe(0);
+  expect(platform.writes()).toEqual([]);
+  expect(stdout + stderr).toMatch(/unknown whether its state has some.* prints the state of another stack/);
+});
+
+test("a project whose program is in another project's folder is never taken for that one", async () => {
+  const yaml = await readFile(join(project.directory, "Pulumi.yaml"), "utf8");
+  const own = yaml.replace(/^name: .*/, "name: zz").replaceAll(/(program\.mjs|engine\/plugin)/g, "../../$1");
+  await project.put("examples/zz/Pulumi.yaml", own);
+  const directory = join(project.directory, "examples/zz");
+  const inProject = ["--cwd", directory, "--stack", "test"];
+  const env = { PULUMI_NODEJS_ROOT_DIRECTORY: directory }; // newer language hosts say so themselves
+  const useConfigOfOther = () => copyFile(project.stackFile, join(directory, "Pulumi.test.yaml"));
+  await project.writeStackYaml(yamlOf(both));
+  await useConfigOfOther();
+  await project.mustRun(["stack", "init", "--cwd", directory, "test"]);
+  const { stdout: firstOut, stderr: firstErr } = await project.mustRun(["up", "--yes", ...inProject], { env });
+  expect(firstOut + firstErr).not.toContain("there is no stack's file");
+  platform.clearRequests();
+
+  await project.writeStackYaml("config: {}\n");
+  await useConfigOfOther();
+  const known = await project.up(inProject, { env });
+  expect(known.stdout + known.stderr).toContain("stack test declares no tenants, but its state has 3: acme, ");
+  const unknown = await project.up(inProject);
+  expect(unknown.stdout + unknown.stderr).toContain("there is no Pulumi.yaml of the project zz in ");
+  expect([known.code, unknown.code]).not.toContain(0);
+  expect(platform.writes()).toEqual([]);
+  expect(await names()).toEqual(["acme", "bluebird", "kelp"]);
+  await project.mustRun(["destroy", "--yes", "--skip-preview", ...inProject], { env });
 });
 
 /** A folder with this program as `pulumi`. */

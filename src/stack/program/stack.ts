@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { ProviderChoice } from "../../resources/pulumi/type-token.ts";
 import { checkConfig } from "../checks/check-config.ts";
 import type { ConfigNode } from "../config/config-node.ts";
 import type { Declarations } from "../declarations/declarations.ts";
 import type { BuildEntry } from "../declarations/schema.ts";
-import { projectOf } from "../yaml/project.ts";
+import { type Project, projectOf } from "../yaml/project.ts";
 import { type DeclaredFleet, declaredFleets } from "./fleets.ts";
 import { readStackConfig } from "./stack-config.ts";
 import { type StandaloneTenant, standaloneTenants } from "./tenants.ts";
@@ -38,11 +38,11 @@ export interface Stack {
 /**
  * Reads and checks the config of the stack that runs.
  *
- * @param folder the folder of Pulumi.yaml, or one below it.
+ * @param folder the folder of Pulumi.yaml, or one below it. Default: that of the project that runs.
  * @throws pulumi.RunError with all problems at once.
  */
-export function readStack(folder = programFolder()): Stack {
-  const project = projectOf(folder);
+export function readStack(folder?: string): Stack {
+  const project = folder === undefined ? runningProject() : projectOf(folder);
   const stackConfig = readStackConfig(project);
   const { config, settings, declarations, problems } = checkConfig(stackConfig, project.directory);
   throwIfAny(problems);
@@ -62,8 +62,22 @@ export function readStack(folder = programFolder()): Stack {
   };
 }
 
-/** The folder of Pulumi.yaml, as the language host passes it. Older ones do not: then it is that of the program, below it. */
-function programFolder(): string {
-  const given = pulumi.getRootDirectory();
-  return existsSync(given) ? given : process.cwd();
+/** The project that runs. Older language hosts do not pass its folder: then it is that of the program, or above it. */
+function runningProject(): Project {
+  const name = pulumi.getProject();
+  const project = projectNamed(name, pulumi.getRootDirectory()) ?? projectNamed(name, process.cwd());
+  if (project !== undefined) return project;
+  throw new pulumi.RunError(
+    `there is no Pulumi.yaml of the project ${name} in ${process.cwd()} or above it, and this version of Pulumi does not say ` +
+      "where it is. Set PULUMI_NODEJS_ROOT_DIRECTORY to its folder, or move the program into it. Nothing has been changed",
+  );
+}
+
+/** The nearest project of this name, in the folder or above it. One whose file has problems may be it: they are shown later. */
+function projectNamed(name: string, folder: string): Project | undefined {
+  const project = projectOf(folder);
+  if (project.file === undefined) return undefined;
+  if (project.name === name || project.file.problems.length > 0) return project;
+  const parent = dirname(project.directory);
+  return parent === project.directory ? undefined : projectNamed(name, parent);
 }
