@@ -17,8 +17,8 @@ import { readYamlFile } from "../src/stack/yaml/yaml-file.ts";
 export function fileProblems(path: string, projectDirectory = dirname(path)): string[] {
   const file = readYamlFile(path, basename(path), "engine");
   const project = projectOf(projectDirectory);
-  const syntax = [...file.problems, ...(project.file?.problems ?? [])].filter(({ isSyntaxError }) => isSyntaxError);
-  if (syntax.length > 0) return syntax.map(({ where, reason }) => `${where}: ${reason}`);
+  const unusable = [...file.problems, ...(project.file?.problems ?? [])];
+  if (unusable.length > 0) return unusable.map(({ where, reason }) => `${where}: ${reason}`);
   return problemLines([...engineProblems(file, project), ...layoutProblems(file, project), ...damagedSecrets(file)]);
 }
 

@@ -120,6 +120,10 @@ describe("with bad input, up reports the mistake and changes nothing", () => {
         /Pulumi\.test\.yaml:3:\d+: tenants\.acme\.configs\.company_id: is required \(schema of hr-to-payroll v1\.0\.0\)/,
       ],
     }),
+    "a file that only the engine can use": () => ({
+      tenants: `${acme}\n  shop:x: !!binary aGVsbG8=`,
+      expected: [/a problem; nothing has been changed:\s+Pulumi\.test\.yaml:4:20: is a value that JSON cannot hold/],
+    }),
     "two tenants with the same name in the file": () => ({
       tenants: `${acme}\n    second: { integration: crm-to-billing, name: acme }`,
       expected: [/Pulumi\.test\.yaml:4:5: .*second declaration of tenant "acme"/],

@@ -47,6 +47,28 @@ describe("validate and the program find the same places", () => {
   });
 });
 
+describe("a file that cannot be used", () => {
+  const config = "config:\n  integration-platform:tenants: {}\n";
+  const texts = { "integration-platform:tenants": "{}" };
+  test.each([
+    ["of several documents", `${config}---\n`, "Pulumi.test.yaml:3:1: "],
+    ["of invalid YAML", "config: [\n", "Pulumi.test.yaml:2:1: invalid YAML"],
+    ["in UTF-16", Buffer.from(`\uFEFF${config}`, "utf16le"), "Pulumi.test.yaml:1:1: is UTF-16"],
+    ["with bytes", `${config}  shop:x: !!binary aGVsbG8=\n`, "Pulumi.test.yaml:3:20: is a value that JSON"],
+  ])("%s is refused by all with the same text", async (_, content, message) => {
+    const path = join(folder.directory, "Pulumi.test.yaml");
+    await writeFile(path, content);
+    const before = fileProblems(path);
+    expect(before).toEqual([expect.stringContaining(message)]);
+    expect((await errorLines(folder.readConfig(texts))).slice(1)).toEqual(before);
+    const file = { kind: "stack", path, project: projectOf(folder.directory) } as const;
+    const { problems } = await findProblems([file], { isOnline: false, warn: () => {} });
+    expect(problems.map(({ line, column, message }) => `Pulumi.test.yaml:${line}:${column}: ${message}`)).toEqual(
+      before,
+    );
+  });
+});
+
 describe("the project's own namespace, however similar it is to ours", () => {
   const yaml = "config:\n  integration-platform-2:team: billing\n";
   test("is no mistake", async () => {

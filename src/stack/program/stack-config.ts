@@ -26,19 +26,21 @@ import { throwIfAny } from "./throw-if-any.ts";
  * A value from `--config-file` is not in the stack's file. So if a key has another value in the file than in the engine, the
  * file is not its source.
  *
- * @throws pulumi.RunError for values that later code cannot work on, and a Pulumi.yaml that does not say where the file is.
+ * @throws pulumi.RunError for values that later code cannot work on, and a file that cannot be used: what its values would mean,
+ * and the checks of the places, would be lost without a word.
  */
 export function readStackConfig(project: Project): StackConfig {
+  const path = stackFilePath(project, pulumi.getStack());
+  const file = existsSync(path) ? readYamlFile(path, nameInProject(project, path), "engine") : undefined;
+  const unusable = [...(file?.problems ?? []), ...(project.file?.problems ?? [])];
+  throwIfAny(unusable.map((problem) => ({ path: [], ...problem })));
+  if (file === undefined) warnOfMissingFile(path);
+
   const texts = configTexts();
   const unknown: ConfigSource = { kind: "unknown", positionOf: () => `stack ${pulumi.getStack()}` };
   const values = new Map([...texts].map(([key, text]) => [key, parseConfigText(text)]));
   throwIfAny([...values].flatMap(([key, value]) => unusablePart(value, [key], unknown.positionOf(0))));
 
-  throwIfAny((project.file?.problems ?? []).map((problem) => ({ path: [], ...problem })));
-
-  const path = stackFilePath(project, pulumi.getStack());
-  const file = existsSync(path) ? readYamlFile(path, nameInProject(project, path), "engine") : undefined;
-  if (file === undefined) warnOfMissingFile(path);
   const written = writtenConfig(file);
   const ofProject = projectConfig(project);
   const nodes = new Map<string, ConfigNode>();

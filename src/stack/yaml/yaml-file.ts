@@ -11,7 +11,7 @@ export interface YamlFile {
   /** The whole file; `undefined` if the file is empty or has problems. */
   readonly root: YamlPart | undefined;
   /** Why the file cannot be used. */
-  readonly problems: readonly { where: string; reason: string; isSyntaxError: boolean }[];
+  readonly problems: readonly { where: string; reason: string }[];
   /** Characters that the Pulumi engine reads otherwise, or not at all. Empty for a file that the engine does not read. */
   readonly unlikeInEngine: readonly { where: string; reason: string }[];
   /** An offset as `tenants/billing.yaml:8:20`. */
@@ -30,13 +30,9 @@ export function readYamlFile(path: string, name: string, reader?: "engine"): Yam
     const { line, col } = lines.linePos(offset);
     return `${name}:${Math.max(line, 1)}:${Math.max(col, 1)}`;
   };
-  const refused = (...problems: { offset: number; reason: string; isSyntaxError?: boolean }[]): YamlFile => ({
+  const refused = (...problems: { offset: number; reason: string }[]): YamlFile => ({
     root: undefined,
-    problems: problems.map(({ offset, isSyntaxError = false, reason }) => ({
-      where: positionOf(offset),
-      reason,
-      isSyntaxError,
-    })),
+    problems: problems.map(({ offset, reason }) => ({ where: positionOf(offset), reason })),
     unlikeInEngine: [],
     positionOf,
   });
@@ -50,7 +46,7 @@ export function readYamlFile(path: string, name: string, reader?: "engine"): Yam
     const where = `${name}:${decoded.line}:${decoded.column}`;
     return {
       root: undefined,
-      problems: [{ where, reason: decoded.problem, isSyntaxError: true }],
+      problems: [{ where, reason: decoded.problem }],
       unlikeInEngine: [],
       positionOf,
     };
@@ -67,7 +63,7 @@ export function readYamlFile(path: string, name: string, reader?: "engine"): Yam
         ...causes.map((error) => {
           const [offset] = error.pos;
           const reason = syntaxReason(error, texts[lines.linePos(offset).line - 1] ?? "");
-          return { offset, reason: `invalid YAML: ${reason}`, isSyntaxError: true };
+          return { offset, reason: `invalid YAML: ${reason}` };
         }),
       );
     }
@@ -75,10 +71,7 @@ export function readYamlFile(path: string, name: string, reader?: "engine"): Yam
     const located = unlike.map(({ offset, reason }) => ({ where: positionOf(offset), reason }));
     return { root: treeOf(document), problems: [], unlikeInEngine: located, positionOf };
   } catch (error) {
-    if (error instanceof UnusableNodeError) {
-      const isSyntaxError = error.message.startsWith("invalid YAML");
-      return refused({ offset: error.offset, reason: error.message, isSyntaxError });
-    }
+    if (error instanceof UnusableNodeError) return refused({ offset: error.offset, reason: error.message });
     // The parser, and this code, recurse as deep as the text is nested.
     if (error instanceof RangeError) return refused({ offset: 0, reason: tooDeep });
     throw error;
