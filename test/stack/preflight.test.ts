@@ -46,6 +46,17 @@ describe("the preflight of fleets", () => {
     ]);
   });
 
+  test("shows the first 50 of very many, and which command lists all", async () => {
+    const tenants = Array.from({ length: 60 }, (_, index) => `t${index}: { configs: { region: mars } }`).join(", ");
+    const lines = await errorLines(
+      readAndCheck(
+        `  integration-platform:fleets: { billing: { integration: crm-to-billing, tenants: { ${tenants} } } }\n`,
+      ),
+    );
+    expect(lines).toHaveLength(52);
+    expect(lines.at(-1)).toBe("and 10 more: `integration-platform validate --online` lists all");
+  });
+
   test("shows an unknown integration of a fleet once, and an unknown release where it is declared", async () => {
     const lines = await errorLines(
       readAndCheck(`  integration-platform:fleets:

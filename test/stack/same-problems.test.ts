@@ -69,6 +69,22 @@ describe("a file that cannot be used", () => {
   });
 });
 
+test("the program shows the first 50 of very many problems, and validate all", async () => {
+  const tenants = Object.fromEntries(
+    Array.from({ length: 3000 }, (_, index) => [`t${index}`, { integration: "crm", shedule: "none" }]),
+  );
+  const yaml = `config:\n  integration-platform:tenants:\n${Object.entries(tenants)
+    .map(([key, tenant]) => `    ${key}: ${JSON.stringify(tenant)}\n`)
+    .join("")}`;
+  const lines = await errorLines(folder.read(yaml));
+  expect(lines[0]).toBe("the stack's config has 3,000 problems; nothing has been changed:");
+  expect(lines.slice(1, -1)).toEqual(
+    Array.from({ length: 50 }, (_, index) => expect.stringContaining(`Pulumi.test.yaml:${index + 3}:`)),
+  );
+  expect(lines.at(-1)).toBe("and 2,950 more: `integration-platform validate` lists all");
+  expect(await placesByFile(yaml)).toHaveLength(3000);
+});
+
 describe("the project's own namespace, however similar it is to ours", () => {
   const yaml = "config:\n  integration-platform-2:team: billing\n";
   test("is no mistake", async () => {

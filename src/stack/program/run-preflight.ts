@@ -34,7 +34,7 @@ export async function preflight(stack: Stack): Promise<CheckedStack> {
       rollouts,
     });
     await client.close();
-    throwIfAny(problems);
+    throwIfAny(problems, "integration-platform validate --online");
     const relationOf = relationById(idsByIntegration);
     return { integrationIds, overrideFor: (scope) => overrideFor(scope, stack.declarations.overrides, relationOf) };
   } catch (error) {
