@@ -51,6 +51,16 @@ describe("pause and resume beside a stack, without and with an up between them",
     ]);
   });
 
+  test("drift shows of the paused tenants only the override that an up would apply", async () => {
+    const env = { ...project.env, ...platform.env };
+    const { code, stdout } = await runCli(undefined, ["drift", "--json", "-"], env, project.directory);
+    expect(code).toBe(2);
+    const override = { field: "override", isSecret: false, changedOn: "program" };
+    expect(JSON.parse(stdout).differences).toEqual(
+      ["acme", "dune"].map((tenant) => expect.objectContaining({ tenant, ...override })),
+    );
+  });
+
   test("an up resumes nobody, and another has nothing to do", async () => {
     await project.mustRun(["up", "--yes"]);
     expect(await running()).toEqual(["cedar"]);

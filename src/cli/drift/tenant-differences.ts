@@ -59,20 +59,25 @@ const identity: readonly string[] = ["integration", "tenantId"];
  */
 export function differencesOf(tenant: PreviewedTenant, now: Date): Difference[] {
   if (tenant.declared === undefined || tenant.actual === undefined) return wholeDifference(tenant);
-  const compared = tenant.resource.operation === "replace" ? [...settings, ...identity] : settings;
+  const compared = comparedSettings(tenant, now);
   const [declared, actual] = [tenant.declared, tenant.actual].map((inputs) => pick(inputs, compared));
-  const override = overrideOf(tenant.declared);
-  const isOverridden = override !== undefined && isInForce(override, now); // then `up` does not write the declared `paused`
   const paths = differingPaths(actual, declared).filter(([setting = "", ...deeper]) => {
-    if (setting === "paused" && isOverridden) return false;
     const isNotManaged = deeper.length === 0 && tenant.declared?.[setting] === undefined;
     return !isNotManaged || keyedSettings.includes(setting) || setting === "override"; // its removal restores the tenant
   });
   return [
     ...(tenant.resource.isImported ? [notApplied(tenant)] : []), // the stack does not have it, whatever else differs
     ...paths.map((path) => visibleDifference(tenant, path)),
-    ...hiddenDifferences(tenant, paths),
+    ...hiddenDifferences(tenant, compared, paths),
   ];
+}
+
+/** What `up` would change. While a declared override is in force, it does not write the declared `paused`. */
+function comparedSettings({ declared = {}, resource }: PreviewedTenant, now: Date): string[] {
+  const override = overrideOf(declared);
+  const isOverridden = override !== undefined && isInForce(override, now);
+  const all = resource.operation === "replace" ? [...settings, ...identity] : settings;
+  return all.filter((setting) => setting !== "paused" || !isOverridden);
 }
 
 /** A tenant that exists on one side only. */
@@ -138,9 +143,12 @@ function withoutValue(value: JsonValue, path: KeyPath): string {
  * The differences between secrets. The preview masks both values, and the engine reports the path. If it reports none, those count
  * that the refresh has found: the preview cannot tell whether the program has changed too.
  */
-function hiddenDifferences(tenant: PreviewedTenant, visiblePaths: readonly KeyPath[]): Difference[] {
+function hiddenDifferences(
+  tenant: PreviewedTenant,
+  compared: readonly string[],
+  visiblePaths: readonly KeyPath[],
+): Difference[] {
   const visible = visiblePaths.map(tenant.pathInResource);
-  const compared = tenant.resource.operation === "replace" ? [...settings, ...identity] : settings;
   const declared = [...compared, "tenants"].filter((setting) => tenant.declared?.[setting] !== undefined);
   return [...new Set([...keyedSettings, ...declared])].flatMap((setting) => {
     const root = tenant.pathInResource([setting]);

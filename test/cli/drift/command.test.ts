@@ -355,10 +355,19 @@ describe("drift", () => {
       differences: [{ field: "override", declared: override }],
     });
     // after `integration-platform pause`, and before the next `up`
-    const paused = tenant("update", { paused: true }, { paused: false, override: own });
-    expect(JSON.parse((await drift([stack, ...paused, end])).stdout).differences).toMatchObject([
-      { field: "override" },
-    ]);
+    for (const value of [false, secret]) {
+      const detailedDiff = { paused: {}, override: {} };
+      const actual = { paused: value === false ? true : secret };
+      const paused = tenant(
+        "update",
+        actual,
+        { paused: value, override: own },
+        { detailedDiff, refreshed: { paused: {} } },
+      );
+      expect(JSON.parse((await drift([stack, ...paused, end])).stdout).differences).toMatchObject([
+        { field: "override", changedOn: "program" },
+      ]);
+    }
     const ended = { ...own, until: "2020-01-01T00:00:00Z" };
     const late = tenant("update", { paused: true }, { paused: false, override: ended });
     expect(JSON.parse((await drift([stack, ...late, end])).stdout).differences).toMatchObject([
