@@ -54,6 +54,12 @@ test("an approval does not start the wave of another build to which its tag has 
   expect(status.code).toBe(3);
   expect(status.stdout.replaceAll(/\s+/g, " ")).toContain(`Not approved: wave canary waits for ${asksAgain}`);
 
+  await project.writeStackYaml(stackYaml(""));
+  await story.mustUp();
+  await project.writeStackYaml(stackYaml("approvals: { v1.1.0: { canary: CHG-1 } }"));
+  expect(await story.mustUp()).toContain(asksAgain);
+  expect(after.writes()).toEqual([]);
+
   await project.writeStackYaml(stackYaml("approvals: { v1.1.0: { canary: CHG-2 } }"));
   expect(await story.mustUp()).toContain("canary starts, approved by CHG-2");
   expect(await story.moved()).toEqual(["t3"]);

@@ -28,7 +28,7 @@ export const storedRolloutSchema = z.object({
   startedWaves: storedShape.startedWaves,
   pendingSyncs: storedShape.pendingSyncs.catch({}),
   reasons: storedShape.reasons.catch({}),
-  approvedReleases: storedShape.approvedReleases.catch({}),
+  approvedReleases: storedShape.approvedReleases.catch([]),
   history: storedShape.history.catch([]),
   clock: storedShape.clock,
 });

@@ -5,7 +5,7 @@ import type { Progress, Strategy } from "./schema.ts";
 /** A rollout to which approvals may belong. */
 type Approved = Pick<Progress, "label" | "release" | "approvedReleases">;
 
-type Given = Progress["approvedReleases"][string][string];
+type GivenApproval = Progress["approvedReleases"][number];
 
 /** What the last state of a rollout says of approvals, with those that its program declared. */
 export type LastApprovals = Approved & Pick<Progress, "history"> & Pick<Strategy, "approvals">;
@@ -26,9 +26,8 @@ export function declaredApproval(
 ): Approval | undefined {
   const reference = referenceAt(approvals, label, wave);
   if (reference === undefined) return undefined;
-  const given = givenAt(approvedReleases, label, wave);
-  if (given?.reference !== reference || given.release === release) return { reference };
-  return { reference, otherRelease: given.release };
+  const given = releaseGiven(approvedReleases, { label, wave, reference });
+  return given === undefined || given === release ? { reference } : { reference, otherRelease: given };
 }
 
 /** What a wave waits for that needs an approval, as a path and a reason; `undefined` if it is approved. */
@@ -45,9 +44,10 @@ export function missingApproval(of: Approved, approvals: Strategy["approvals"], 
 }
 
 /**
- * The releases for which the declared approvals were given. An approval belongs to the release that its tag means when an `up`
- * first finds it. If a tag has moved, and its new rollout begins in this `up`, an approval that is there already was given
- * before, for the former release; unless it takes the place of another reference, as an approval of the new one does.
+ * The releases for which approvals were given. An approval belongs to the release that its tag means when an `up` first finds
+ * it. If a tag has moved, and its new rollout begins in this `up`, an approval that is there already was given before, for the
+ * former release; unless it takes the place of another reference, as an approval of the new one does. A reference keeps its
+ * release, also if it is removed and declared again, until the state knows no rollout of its label any more.
  *
  * @param plan the plan of the rollout.
  * @param last the state of the `FleetRollout`, also of a fleet that was replaced.
@@ -58,34 +58,46 @@ export function approvedReleasesOf(
   approvals: Strategy["approvals"] = {},
   last: LastApprovals | undefined,
   hasBegun: boolean,
-): Progress["approvedReleases"] {
+): GivenApproval[] {
   const rollouts = [...earlier, ...(last === undefined ? [] : [last, ...last.history])];
   const former = hasBegun ? undefined : rollouts.find((one) => one.label === label)?.release;
-  const labels = Object.entries(approvals).map(([of, waves]) => {
-    const given = Object.entries(waves).flatMap(([wave, reference]): [string, Given][] => {
-      const before = lastGiven(last, of, wave);
-      if (before?.reference === reference) return [[wave, before]];
-      const meant = before === undefined ? (former ?? release) : release;
-      return of === label ? [[wave, { reference, release: meant }]] : [];
-    });
-    return [of, Object.fromEntries(given)] as const;
+  const known = givenBefore(last);
+  const added = notIn(known, approvals, label).map((one) => {
+    const replaced = referenceAt(last?.approvals, label, one.wave);
+    const isOther = replaced !== undefined && releaseGiven(known, { ...one, reference: replaced }) !== undefined;
+    return { ...one, release: isOther ? release : (former ?? release) };
   });
-  return Object.fromEntries(labels.filter(([, given]) => Object.keys(given).length > 0));
+  const labels = new Set([label, ...Object.keys(approvals), ...rollouts.map((one) => one.label)]);
+  return [...known.filter((one) => labels.has(one.label)), ...added];
 }
 
-/** What the last state knows of an approval. One of an earlier version belongs to the release of its rollout. */
-function lastGiven(last: LastApprovals | undefined, label: string, wave: string): Given | undefined {
-  const reference = last?.label === label ? referenceAt(last.approvals, label, wave) : undefined;
-  const ofState = last === undefined || reference === undefined ? undefined : { reference, release: last.release };
-  return givenAt(last?.approvedReleases ?? {}, label, wave) ?? ofState;
+/** The approvals of which the last state knows. Those of an earlier version belong to the release of its rollout. */
+function givenBefore(last: LastApprovals | undefined): readonly GivenApproval[] {
+  if (last === undefined) return [];
+  const { approvedReleases, approvals, label, release } = last;
+  return [...approvedReleases, ...notIn(approvedReleases, approvals, label).map((one) => ({ ...one, release }))];
+}
+
+/** The declared approvals of a label whose releases are not known. */
+function notIn(
+  known: readonly GivenApproval[],
+  approvals: Strategy["approvals"] = {},
+  label: string,
+): Omit<GivenApproval, "release">[] {
+  const waves = Object.entries(approvals).flatMap(([of, entries]) => (of === label ? Object.entries(entries) : []));
+  return waves
+    .map(([wave, reference]) => ({ label, wave, reference }))
+    .filter((one) => releaseGiven(known, one) === undefined);
+}
+
+function releaseGiven(
+  known: readonly GivenApproval[],
+  { label, wave, reference }: Omit<GivenApproval, "release">,
+): number | undefined {
+  return known.find((one) => one.label === label && one.wave === wave && one.reference === reference)?.release;
 }
 
 function referenceAt(approvals: Strategy["approvals"], label: string, wave: string): string | undefined {
   const found: unknown = valueAt(approvals, [label, wave]);
   return typeof found === "string" ? found : undefined;
-}
-
-function givenAt(known: Progress["approvedReleases"], label: string, wave: string): Given | undefined {
-  const ofLabel = Object.hasOwn(known, label) ? known[label] : undefined;
-  return ofLabel !== undefined && Object.hasOwn(ofLabel, wave) ? ofLabel[wave] : undefined;
 }

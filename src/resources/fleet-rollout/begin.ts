@@ -135,7 +135,7 @@ function begin(plan: RolloutPlan, stored: Progress | undefined, clock: string): 
     superseded,
     ...(finished === undefined ? {} : { finished }),
     ...(finishedPlan === undefined ? {} : { finishedPlan }),
-    approvedReleases: {},
+    approvedReleases: [],
     history: [...history, ...(before?.history ?? [])].slice(0, historyMaximum),
     clock,
   };

@@ -191,10 +191,10 @@ const progressShape = {
   finished: z.int().optional(),
   /** The number of that rollout's plan. A state of an earlier version lacks it. */
   finishedPlan: z.int().optional(),
-  /** The releases for which approvals were given, by label and wave. A state of an earlier version lacks it. */
+  /** The releases for which approvals were given, also those that are no longer declared. A state of an earlier version lacks it. */
   approvedReleases: z
-    .record(z.string(), z.record(z.string(), z.object({ reference: z.string(), release: z.int() })))
-    .default({}),
+    .array(z.object({ label: z.string(), wave: z.string(), reference: z.string(), release: z.int() }))
+    .default([]),
   /** The last outcomes, the latest first. */
   history: z.array(pastRolloutSchema),
   /** The latest time that the platform has told. */

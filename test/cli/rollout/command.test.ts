@@ -249,7 +249,7 @@ billing: release v1.3.0, as of 2026-11-22 13:46 UTC:
     const rollout = stateSchema.parse(dynamic).deployment.resources.find(({ type }) => type.endsWith("FleetRollout"));
     const fleet = stateSchema.parse(dynamic).deployment.resources.find(({ type }) => type.endsWith("TenantFleet"));
     const approvals = { "v1.3.0": { most: "CHG-7" } };
-    const approvedReleases = { "v1.3.0": { most: { reference: "CHG-7", release: 503 } } };
+    const approvedReleases = [{ label: "v1.3.0", wave: "most", reference: "CHG-7", release: 503 }];
     const rolloutPlan = { ...Object(fleet?.outputs?.rolloutPlan), number: 4, release: 599 };
     for (const known of [{ approvedReleases }, {}]) {
       const approved = changed(dynamic, { ...rollout?.outputs, approvals, ...known });

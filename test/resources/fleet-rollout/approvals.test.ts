@@ -49,7 +49,9 @@ describe("an approval of a wave", () => {
       { ...approved("CHG-1"), freeze: [{ from: "2000-01-01", to: "2100-01-01" }] },
       waiting.state,
     );
-    expect(given.state.approvedReleases).toEqual({ "v1.1.0": { canary: { reference: "CHG-1", release: first } } });
+    expect(given.state.approvedReleases).toEqual([
+      { label: "v1.1.0", wave: "canary", reference: "CHG-1", release: first },
+    ]);
     const moved = await next(2, second, approved("CHG-1"), given.state);
     expect(moved.state).toMatchObject({ phase: "waiting", status: expect.stringContaining(asksAgain("CHG-1")) });
     expect(on.notes.join("\n")).toContain(asksAgain("CHG-1"));
@@ -76,6 +78,34 @@ describe("an approval of a wave", () => {
     const given = await next(1, first, { ...approved("CHG-1"), ...frozen });
     await next(2, second, approved("CHG-2"), given.state);
     expect(moves(on)).toEqual(["t1"]);
+  });
+
+  test("belongs to its release also after it was removed or another took its place", async () => {
+    const { on, first, second, next } = await withMovedTag();
+    await using _ = on;
+    const frozen = { freeze: [{ from: "2000-01-01", to: "2100-01-01" }] };
+    const given = await next(1, first, { ...approved("CHG-1"), ...frozen });
+    const moved = await next(2, second, approved("CHG-1"), given.state);
+    const removed = await next(2, second, {}, moved.state);
+    const again = await next(2, second, approved("CHG-1"), removed.state);
+    expect(again.state.status).toContain(asksAgain("CHG-1"));
+    const other = await next(2, second, { ...approved("CHG-2"), ...frozen }, again.state);
+    const back = await next(2, second, approved("CHG-1"), other.state);
+    expect(back.state.status).toContain(asksAgain("CHG-1"));
+    expect(moves(on)).toEqual([]);
+    await next(2, second, approved("CHG-2"), back.state);
+    expect(moves(on)).toEqual(["t1"]);
+  });
+
+  test("that takes the place of one that was removed before the tag moved is taken for one of the former release", async () => {
+    const { on, first, second, next } = await withMovedTag();
+    await using _ = on;
+    const frozen = { freeze: [{ from: "2000-01-01", to: "2100-01-01" }] };
+    const given = await next(1, first, { ...approved("CHG-1"), ...frozen });
+    const removed = await next(1, first, {}, given.state);
+    const moved = await next(2, second, approved("CHG-2"), removed.state);
+    expect(moved.state.status).toContain(asksAgain("CHG-2"));
+    expect(moves(on)).toEqual([]);
   });
 
   test("counts again once its tag means its release again", async () => {

@@ -41,7 +41,7 @@ function storedOf(more: Partial<Progress> = {}): Progress {
     before: { most: "901", others: {} },
     origins: {},
     superseded: [],
-    approvedReleases: {},
+    approvedReleases: [],
     history: [],
     clock: "2026-11-25T11:00:00.000Z",
     ...more,
