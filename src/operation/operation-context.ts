@@ -14,7 +14,7 @@ import { type Claims, onOwnPlatform, ownClaims } from "./claims.ts";
 import { createLocks, type Locks } from "./locks.ts";
 import { createMetadataOwnership, type MetadataOwnership } from "./metadata-ownership.ts";
 import { createOwnership, type Owner, type Ownership } from "./ownership.ts";
-import { findTime } from "./platform-time.ts";
+import { findTime, type PlatformTime } from "./platform-time.ts";
 import type { PreviewedPlan } from "./previewed-plan.ts";
 import type { RunWords } from "./run-outcome.ts";
 import { readSettledTenants, type SettledTenants } from "./settled-tenants.ts";
@@ -47,6 +47,8 @@ export interface OperationContext {
   recordRefusal(refusal: ArchiveRefusal): void;
   /** Records values that a read could not compare, as their secrets were not resolved. Only `integration-platform drift` asks for it. */
   recordNotCompared(values: ValuesNotCompared): void;
+  /** Records the platform's time. Only `integration-platform drift` asks for it. */
+  recordTime(time: PlatformTime): void;
   /** Writes a text that is too long for a message to a file and returns its path. */
   writeReport(name: string, text: string): string;
   /** Whether this run may exceed the limits of fleets. */
@@ -122,6 +124,8 @@ export interface OperationOptions {
   recordRefusal?: (refusal: ArchiveRefusal) => void;
   /** Default: they are not recorded. */
   recordNotCompared?: (values: ValuesNotCompared) => void;
+  /** Default: times are not recorded. */
+  recordTime?: (time: PlatformTime) => void;
   /** Default: no secret is resolved. */
   secretValues?: SecretValues;
   /** Default: no file is written, and the path is "(no file)". */
@@ -150,6 +154,7 @@ export function createOperationContext({
   consistencyTimeoutSeconds = 10,
   recordRefusal = () => {},
   recordNotCompared = () => {},
+  recordTime = () => {},
   secretValues = noSecretValues,
   writeReport = () => "(no file)",
   areLimitsLifted = false,
@@ -201,6 +206,7 @@ export function createOperationContext({
     },
     recordRefusal,
     recordNotCompared,
+    recordTime,
     secretValues,
     writeReport,
     areLimitsLifted,

@@ -19,6 +19,12 @@ interface Asking {
   warn(message: string): void;
 }
 
+/** What {@link platformTime} needs of an operation. */
+export interface TimeContext extends Asking {
+  findTime(): Promise<void>;
+  recordTime(time: PlatformTime): void;
+}
+
 /** The time as the responses so far have shown it: the platform's, or the machine's if they have no `Date`. */
 export function timeNow({ clock, doubtedTime }: Pick<Client, "clock" | "doubtedTime">): PlatformTime {
   const doubted = doubtedTime();
@@ -28,16 +34,14 @@ export function timeNow({ clock, doubtedTime }: Pick<Client, "clock" | "doubtedT
 }
 
 /** The time, after the platform was asked often enough to know it. Warns if the time remains unknown. */
-export async function platformTime({
-  client,
-  findTime,
-  warn,
-}: Asking & { findTime(): Promise<void> }): Promise<PlatformTime> {
+export async function platformTime({ client, findTime, recordTime, warn }: TimeContext): Promise<PlatformTime> {
   if (client.clock() === undefined) await findTime();
   if (client.clock() === undefined && client.doubtedTime() === undefined) {
     warn("the platform's responses have no Date header: overrides and rollouts go by this machine's clock");
   }
-  return timeNow(client);
+  const time = timeNow(client);
+  recordTime(time);
+  return time;
 }
 
 /**

@@ -21,6 +21,7 @@ import { shownText } from "./messages.ts";
 import { notComparedFileKey } from "./not-compared.ts";
 import { type PlatformAddress, platformAddress } from "./platform-address.ts";
 import { refusalsFileKey } from "./recorded-refusals.ts";
+import { timeFileKey } from "./recorded-time.ts";
 
 /** The platform and the operation of a process. */
 export interface Connection {
@@ -88,6 +89,7 @@ export function openConnection({
     recordNotCompared: (values) => {
       if (values.paths.length > 0) recordNotCompared(values);
     },
+    recordTime: lineRecorder(environment[timeFileKey]),
     secretValues: createSecretValues({ resolvers, signal, register: secrets.add }),
     writeReport: (name, text) => writeReport(name, secrets.redact(text)),
     areLimitsLifted: environment.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1",

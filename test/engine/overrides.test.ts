@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createManualClock } from "../../src/emulator/index.ts";
+import { runCli } from "../cli/run-cli.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
@@ -112,4 +113,24 @@ describe("overrides in a stack's YAML, from an incident to its end", () => {
     await project.mustRun(["up", "--yes"]);
     expect(await live()).toEqual(before);
   });
+
+  test("drift shows that a tenant is paused as soon as its override has ended, by the platform's clock", async () => {
+    for (const name of ["acme", "dune"]) await platform.change(name, { paused: true });
+    await declare(
+      `[{ paused: true, reason: INC-45, tenants: [acme], until: ${inSeconds(12 * 3600)} }]`,
+      `{ paused: true, reason: INC-46, tenants: [dune], until: ${inSeconds(14 * 3600)} }`,
+    );
+    const env = { ...project.env, ...platform.env };
+    const { code, stdout } = await runCli(undefined, ["drift", "--json", "-"], env, project.directory);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout).differences.map(differingField)).toEqual([
+      "acme paused",
+      "acme override",
+      "dune override",
+    ]);
+  });
 });
+
+function differingField({ tenant, field }: Record<string, unknown>): string {
+  return `${tenant} ${field}`;
+}

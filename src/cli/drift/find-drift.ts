@@ -32,15 +32,14 @@ export interface AppliedOverride extends Pick<Override, "reason" | "until"> {
 }
 
 /** Finds the drift in a preview of a stack. */
-export function findDrift({ stack, resources, refusals, valuesNotResolved }: PreviewedStack): Drift {
+export function findDrift({ stack, resources, refusals, valuesNotResolved, time }: PreviewedStack): Drift {
   const tenants = withNames(resources.flatMap(previewedTenants));
-  const now = new Date();
   const archives = plannedArchives(tenants, refusals);
   const archived = new Set<number | undefined>(archives.map(({ tenantId }) => tenantId));
   const differences = tenants
     .filter(({ resource }) => resource.operation !== "same" || resource.isImported)
     .flatMap((tenant) => {
-      const found = differencesOf(tenant, now);
+      const found = differencesOf(tenant, time);
       return found.length > 0 || archived.has(tenant.tenantId) ? found : replacement(tenant);
     });
   return {

@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { PlatformTime } from "../../operation/platform-time.ts";
 import { countNotCompared, notComparedFileKey } from "../../provider/not-compared.ts";
 import { readRefusals, refusalsFileKey } from "../../provider/recorded-refusals.ts";
+import { readTime, timeFileKey } from "../../provider/recorded-time.ts";
 import { reasonLines, runPulumi } from "../run-pulumi.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { CommandError } from "../subcommand.ts";
@@ -18,6 +20,8 @@ export interface PreviewedStack {
   refusals: ReadonlyMap<number, string>;
   /** How many declared values were not compared, because their references to secrets could not be resolved. */
   valuesNotResolved: number;
+  /** The time by which overrides end. */
+  time: PlatformTime;
 }
 
 /**
@@ -30,10 +34,11 @@ export async function previewStack(choice: StackChoice): Promise<PreviewedStack>
   try {
     const refusalsFile = join(folder, "refusals");
     const notComparedFile = join(folder, "not-compared");
-    const files = { [refusalsFileKey]: refusalsFile, [notComparedFileKey]: notComparedFile };
+    const timeFile = join(folder, "time");
+    const files = { [refusalsFileKey]: refusalsFile, [notComparedFileKey]: notComparedFile, [timeFileKey]: timeFile };
     const preview = await previewWith(files, choice);
-    const valuesNotResolved = await countNotCompared(notComparedFile);
-    return { ...preview, refusals: await readRefusals(refusalsFile), valuesNotResolved };
+    const [refusals, time] = [await readRefusals(refusalsFile), await readTime(timeFile)];
+    return { ...preview, refusals, valuesNotResolved: await countNotCompared(notComparedFile), time };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -42,7 +47,7 @@ export async function previewStack(choice: StackChoice): Promise<PreviewedStack>
 async function previewWith(
   environment: NodeJS.ProcessEnv,
   { stack, cwd }: StackChoice,
-): Promise<Omit<PreviewedStack, "refusals" | "valuesNotResolved">> {
+): Promise<Omit<PreviewedStack, "refusals" | "valuesNotResolved" | "time">> {
   const stackArgs = stack === undefined ? [] : ["--stack", stack];
   const settings = {
     // `--json` prints the engine's events, one in a line, and marks each secret. Without this, it prints a digest in which

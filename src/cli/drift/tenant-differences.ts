@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from "../../json/json-value.ts";
 import { valueAt } from "../../json/key-path.ts";
+import type { PlatformTime } from "../../operation/platform-time.ts";
 import { isUnknownSentinel } from "../../provider/unknown-sentinels.ts";
 import { describeReference, isDiffering, referenceAt } from "../../secrets/reference.ts";
-import { isInForce, overrideOf } from "../../settings/override.ts";
+import { isInForceAt, overrideOf } from "../../settings/override.ts";
 import { keysEntries, settingNames } from "../../settings/table.ts";
 import { overlap, type PropertyPath } from "../property-path.ts";
 import { differingPaths, hasSecret, type KeyPath } from "./differing-paths.ts";
@@ -55,11 +56,11 @@ const identity: readonly string[] = ["integration", "tenantId"];
 /**
  * The differences of one tenant.
  *
- * @param now decides whether a declared override is in force.
+ * @param time decides whether a declared override is in force.
  */
-export function differencesOf(tenant: PreviewedTenant, now: Date): Difference[] {
+export function differencesOf(tenant: PreviewedTenant, time: PlatformTime): Difference[] {
   if (tenant.declared === undefined || tenant.actual === undefined) return wholeDifference(tenant);
-  const compared = comparedSettings(tenant, now);
+  const compared = comparedSettings(tenant, time);
   const [declared, actual] = [tenant.declared, tenant.actual].map((inputs) => pick(inputs, compared));
   const paths = differingPaths(actual, declared).filter(([setting = "", ...deeper]) => {
     const isNotManaged = deeper.length === 0 && tenant.declared?.[setting] === undefined;
@@ -73,9 +74,12 @@ export function differencesOf(tenant: PreviewedTenant, now: Date): Difference[] 
 }
 
 /** What `up` would change. While a declared override is in force, it does not write the declared `paused`. */
-function comparedSettings({ declared = {}, resource }: PreviewedTenant, now: Date): string[] {
+function comparedSettings(
+  { declared = {}, override: applied, resource }: PreviewedTenant,
+  time: PlatformTime,
+): string[] {
   const override = overrideOf(declared);
-  const isOverridden = override !== undefined && isInForce(override, now);
+  const isOverridden = override !== undefined && isInForceAt(time, override, applied);
   const all = resource.operation === "replace" ? [...settings, ...identity] : settings;
   return all.filter((setting) => setting !== "paused" || !isOverridden);
 }

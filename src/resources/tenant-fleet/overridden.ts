@@ -1,7 +1,6 @@
 import { valueAt } from "../../json/key-path.ts";
 import { isUnknown } from "../../json/unknown.ts";
-import type { OperationContext } from "../../operation/operation-context.ts";
-import { type PlatformTime, platformTime } from "../../operation/platform-time.ts";
+import { type PlatformTime, platformTime, type TimeContext } from "../../operation/platform-time.ts";
 import { type DeclaredOverride, isInForceAt, overrideOf } from "../../settings/override.ts";
 import { entryAt } from "./entry.ts";
 import type { TenantFleetState } from "./schema.ts";
@@ -17,7 +16,7 @@ type Stored = Pick<TenantFleetState, "tenants">;
  * @param stored its state, after `withNewKeys`. Default: it has none.
  */
 export async function overridesInForce(
-  context: Pick<OperationContext, "client" | "findTime" | "warn">,
+  context: TimeContext,
   fleet: object,
   stored: Stored = { tenants: {} },
 ): Promise<Map<string, DeclaredOverride>> {

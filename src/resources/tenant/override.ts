@@ -1,7 +1,7 @@
 import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import { platformTime } from "../../operation/platform-time.ts";
+import { platformTime, type TimeContext } from "../../operation/platform-time.ts";
 import {
   type DeclaredOverride,
   describeEnd,
@@ -12,7 +12,6 @@ import {
 } from "../../settings/override.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
 
-type Clock = Pick<OperationContext, "client" | "findTime" | "warn">;
 type Paused = Pick<TenantInputs, "paused" | "override">;
 
 /** What an override does to a tenant now, and what is to be stored of it. */
@@ -30,7 +29,7 @@ export interface OverrideEffect {
  * @param overridden what the override has taken from the tenant so far. Default: nothing.
  */
 export async function isOverridden(
-  context: Clock,
+  context: TimeContext,
   override: DeclaredOverride | undefined,
   overridden?: Overridden,
 ): Promise<boolean> {
@@ -46,7 +45,7 @@ export async function isOverridden(
  * @param overridden what the override has taken from the tenant so far.
  */
 export async function overrideNow(
-  context: Clock,
+  context: TimeContext,
   { paused, override }: Paused,
   overridden: Overridden | undefined,
 ): Promise<OverrideEffect> {
@@ -84,7 +83,7 @@ export function withoutOverride({ override: _, overridden: __, ...rest }: Partia
 }
 
 /** Warns if a declared override has ended. The warning is the same for all tenants with this override. */
-export async function warnOfEnded(context: Clock, inputs: object): Promise<void> {
+export async function warnOfEnded(context: TimeContext, inputs: object): Promise<void> {
   if (hasUnknown(inputs)) return;
   const override = overrideOf(inputs);
   if (override?.until === undefined) return;
@@ -94,7 +93,10 @@ export async function warnOfEnded(context: Clock, inputs: object): Promise<void>
 }
 
 /** Tells the user that an override pauses a tenant, in previews too, as long as it is in force. */
-export async function noteOverride(context: Clock & Pick<OperationContext, "note">, inputs: object): Promise<void> {
+export async function noteOverride(
+  context: TimeContext & Pick<OperationContext, "note">,
+  inputs: object,
+): Promise<void> {
   const override = hasUnknown(inputs) ? undefined : overrideOf(inputs);
   if (override === undefined || !(await isOverridden(context, override))) return;
   context.note(`tenant "${valueAt(inputs, ["name"])}": override ${override.reason} pauses it${describeEnd(override)}`);
@@ -102,7 +104,7 @@ export async function noteOverride(context: Clock & Pick<OperationContext, "note
 
 /** Tells the user what becomes of a tenant whose override has ended or is not declared any more. */
 export async function noteEndedOverride(
-  context: Clock & Pick<OperationContext, "note">,
+  context: TimeContext & Pick<OperationContext, "note">,
   state: TenantState,
   inputs: object,
 ): Promise<void> {
@@ -128,7 +130,7 @@ export function notePausedBeforeOverride(
 
 /** The override as a read shows it: `paused` is false if the tenant runs although the override is in force. */
 export async function observedOverride(
-  context: Clock,
+  context: TimeContext,
   { override, overridden }: Pick<TenantState, "override" | "overridden">,
   { paused }: { paused: boolean },
 ): Promise<DeclaredOverride | undefined> {

@@ -381,6 +381,34 @@ describe("drift", () => {
     });
   });
 
+  test("whether an override has ended depends on the time by which the preview goes", async () => {
+    const [at, until, later] = ["2020-01-01T00:00:00Z", "2020-01-01T01:00:00Z", "2020-01-01T02:00:00Z"];
+    const override = { paused: true, reason: "INC-42", until };
+    const notApplied = tenant("update", { paused: true }, { paused: false, override });
+    const applied = tenant(
+      "update",
+      { paused: true, override, overridden: { paused: false } },
+      { paused: false, override },
+    );
+    const fieldsAt = async (events: readonly object[], ...times: object[]) => {
+      const { stdout } = await pulumi.drift([stack, ...events, end], { args: ["--json", "-"], times });
+      return JSON.parse(stdout).differences.map(({ field }: Record<string, unknown>) => field);
+    };
+    expect(await fieldsAt(notApplied, { at, isBelieved: true })).toEqual(["override"]);
+    expect(await fieldsAt(notApplied, { at, isBelieved: true }, { at: later, isBelieved: true })).toEqual([
+      "override",
+      "paused",
+    ]);
+    expect(await fieldsAt(applied, { at: later, isBelieved: true })).toEqual(["paused"]);
+    // one provider knows the time, another one does not
+    expect(await fieldsAt(notApplied, { at, isBelieved: true }, { at: later, isBelieved: false })).toEqual([
+      "override",
+    ]);
+    // nobody knows it: what is applied stays in force
+    expect(await fieldsAt(applied, { at: later, isBelieved: false })).toEqual([]);
+    expect(await fieldsAt(notApplied, { at: later, isBelieved: false })).toEqual(["override", "paused"]);
+  });
+
   test("prints warnings once each, and no debug messages, which can contain secrets", async () => {
     const message = (severity: string, text: string) => ({ diagnosticEvent: { severity, message: `${text}\n` } });
     const messages = [

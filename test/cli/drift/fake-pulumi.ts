@@ -6,8 +6,15 @@ import { type CliOutcome, runCli } from "../run-cli.ts";
 /** A folder with a script in place of `pulumi`. */
 export interface FakePulumi extends AsyncDisposable {
   folder: string;
-  /** Runs `integration-platform drift`, for whose preview the script prints these events and ends with the code. */
-  drift(events: readonly object[], options?: { code?: number; args?: readonly string[] }): Promise<CliOutcome>;
+  /**
+   * Runs `integration-platform drift`, for whose preview the script prints these events and ends with the code.
+   *
+   * @param options.times what the providers of the preview record of the platform's time. Default: nothing.
+   */
+  drift(
+    events: readonly object[],
+    options?: { code?: number; args?: readonly string[]; times?: readonly object[] },
+  ): Promise<CliOutcome>;
   /** The arguments of the previews since the last call. */
   previews(): Promise<string[]>;
 }
@@ -17,13 +24,16 @@ export async function fakePulumi(): Promise<FakePulumi> {
   let runs = 0;
   return {
     folder,
-    drift: async (events, { code = 0, args = [] } = {}) => {
+    drift: async (events, { code = 0, args = [], times = [] } = {}) => {
       runs += 1;
       const own = join(folder, `bin-${runs}`); // several runs may be under way at once
       const config = JSON.stringify({ "integration-platform:baseUrl": { value: "https://platform.example.com/" } });
       await mkdir(own);
       await writeFile(join(own, "events"), events.map((event) => `${JSON.stringify(event)}\n`).join(""));
-      const script = `echo "$@" >> "${folder}/previews"\ncat "${own}/events"\nexit ${code}\n`;
+      const record = times
+        .map((time) => `echo '${JSON.stringify(time)}' >> "$INTEGRATION_PLATFORM_TIME_FILE"\n`)
+        .join("");
+      const script = `echo "$@" >> "${folder}/previews"\n${record}cat "${own}/events"\nexit ${code}\n`;
       const pulumi = join(own, "pulumi");
       await writeFile(pulumi, `#!/bin/sh\nif [ "$1" = config ]; then echo '${config}'; exit; fi\n${script}`);
       await chmod(pulumi, 0o755);
