@@ -46,6 +46,25 @@ describe("the preflight of fleets", () => {
     ]);
   });
 
+  test("compares the schedule of a tenant that is taken over with the one it has", async () => {
+    const add = (tenant: object) =>
+      call(emulator, "POST", "/_emulator/tenants", { integration: "crm-to-billing", ...tenant });
+    await add({ name: "acme", user_schedule: "@daily" });
+    await add({ name: "dune", user_schedule: "0 6 * * *" });
+    const lines = await errorLines(
+      readAndCheck(`  integration-platform:tenants:
+    acme: { integration: crm-to-billing, adopt: true, schedule: "@daily" }
+    dune: { integration: crm-to-billing, adopt: true, schedule: "@daily" }
+`),
+    );
+    expect(lines).toEqual([
+      "the stack's config has a problem; nothing has been changed:",
+      expect.stringMatching(
+        /^Pulumi\.test\.yaml:4:55: tenants\.dune\.schedule: is a nickname, .*: write "0 0 \* \* \*"$/,
+      ),
+    ]);
+  });
+
   test("shows the first 50 of very many, and which command lists all", async () => {
     const tenants = Array.from({ length: 60 }, (_, index) => `t${index}: { configs: { region: mars } }`).join(", ");
     const lines = await errorLines(

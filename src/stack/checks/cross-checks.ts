@@ -1,3 +1,4 @@
+import type { Tenant } from "../../api/index.ts";
 import { aliasProblems } from "../../inputs/alias-problems.ts";
 import { didYouMean } from "../../inputs/did-you-mean.ts";
 import { formatPath } from "../../json/key-path.ts";
@@ -75,12 +76,20 @@ export function takesOver(adopt: TenantEntry["adopt"]): boolean {
   return adopt === true || typeof adopt === "number";
 }
 
-/** What is wrong with values beyond their shape. */
-function valueProblems({ key, node, entry }: TenantDeclaration): Problem[] {
+/**
+ * What is wrong with values beyond their shape.
+ *
+ * @param live the tenant that is taken over: what it has already is accepted.
+ */
+export function valueProblems(
+  { key, node, entry }: Pick<TenantDeclaration, "key" | "node" | "entry">,
+  live?: Tenant,
+): Problem[] {
   const settings: SomeSettings = { ...entry, name: entry.name ?? key };
   return settingEntries.flatMap(([name, setting]) => {
     const value = settings[name];
-    const reason = value === undefined ? undefined : setting.problemOf?.(value);
+    const isLive = live !== undefined && setting.live({ tenant: live, metadata: {} }) === value;
+    const reason = value === undefined || isLive ? undefined : setting.problemOf?.(value);
     if (entry[name] !== undefined) return problem(placeAt(node, [name]), reason);
     // Only a name has a default: the key.
     return problem(node.place, reason && `is the tenant's name, which ${reason}. Correct it, or set name`);

@@ -11,7 +11,7 @@ import type { Declarations, FleetDeclaration } from "../declarations/declaration
 import { integrationOf, type NamedTenant } from "../declarations/named-tenant.ts";
 import { relationById } from "../declarations/override-for.ts";
 import type { BuildEntry } from "../declarations/schema.ts";
-import { declaredTwice } from "./cross-checks.ts";
+import { declaredTwice, takesOver, valueProblems } from "./cross-checks.ts";
 import { overrideProblems } from "./override-problems.ts";
 import { schemaChecks } from "./schema-checks.ts";
 
@@ -129,6 +129,14 @@ function withTag({ builds }: PreflightSubject, declared: NamedTenant["target"]):
   return tag === undefined ? declared : { tag };
 }
 
+/** The invalid values of a tenant that is taken over. `validate` without the platform cannot know what it has already. */
+async function invalidTakenOver({ tenants }: IntegrationScope, tenant: NamedTenant): Promise<Problem[]> {
+  const { adopt, entry } = tenant;
+  if (!takesOver(adopt) || valueProblems(tenant).length === 0) return [];
+  const live = typeof adopt === "number" ? await tenants.get(adopt) : (await tenants.named(entry.name))[0];
+  return valueProblems(tenant, live);
+}
+
 async function problemsOf(
   context: OperationContext,
   subject: PreflightSubject,
@@ -145,6 +153,8 @@ async function problemsOf(
   const first = firstDeclarations.get(identity);
   if (first !== undefined) return [{ ...node.place, reason: declaredTwice(entry.name, first) }];
   firstDeclarations.set(identity, tenant);
+  const invalid = await invalidTakenOver(integration, tenant);
+  if (invalid.length > 0) return invalid;
   const release = withTag(subject, entry.release);
   const resolved = await orUnknownName(resolvedSettings(integration.releases, { release }));
   if (!(resolved instanceof UnknownNameError)) {
