@@ -16,11 +16,10 @@ export const schedule: Setting<string> = {
   triggersSync: true,
   problemOf: (schedule) => (schedule === noSchedule ? undefined : scheduleProblem(schedule)),
   doubtOf: (schedule, live) => {
-    const isValid = schedule !== noSchedule && scheduleProblem(schedule) === undefined;
-    const signs = isValid ? uncommonSigns(schedule) : [];
     const known = typeof live === "string" ? uncommonSigns(live) : [];
-    const shown = signs.filter((sign) => !known.includes(sign)).map((sign) => `"${sign}"`);
-    if (shown.length === 0) return undefined;
+    const signs = uncommonSigns(schedule).filter((sign) => !known.includes(sign));
+    if (schedule === noSchedule || signs.length === 0 || scheduleProblem(schedule) !== undefined) return undefined;
+    const shown = signs.map((sign) => `"${sign}"`);
     return `"${schedule}" has ${shown.join(" and ")}, which not every cron has: the platform may refuse it`;
   },
   live: ({ tenant }) => tenant.user_schedule,

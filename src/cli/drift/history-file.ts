@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { jsonValueSchema } from "../../json/json-value-schema.ts";
 import { parseJson } from "../../json/parse-json.ts";
-import { messageOf, toJson } from "../output.ts";
+import { hasCode, messageOf, toJson } from "../output.ts";
 import { readText } from "../read-text.ts";
 import { replaceFile } from "../replace-file.ts";
 import { CommandError } from "../subcommand.ts";
@@ -78,7 +78,7 @@ export async function writeHistory(path: string, history: DriftHistory): Promise
 async function historyText(place: string): Promise<string | undefined> {
   await access(dirname(place), constants.W_OK);
   const existing = await stat(place).catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   });
   if (existing === undefined) return undefined;
@@ -95,8 +95,4 @@ function unusable(path: string, reason: string, cause?: unknown): CommandError {
 /** Where a symbolic link leads, so that the file is replaced and not the link. */
 async function placeOf(path: string): Promise<string> {
   return realpath(path).catch(() => path);
-}
-
-function isMissing(thrown: unknown): boolean {
-  return thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { parseJson } from "../../json/parse-json.ts";
 import { decodeUtf8 } from "../../json/utf8.ts";
 import type { Project } from "../../stack/yaml/project.ts";
-import { messageOf, toJson } from "../output.ts";
+import { hasCode, messageOf, toJson } from "../output.ts";
 import { readText } from "../read-text.ts";
 import { replaceFile } from "../replace-file.ts";
 import { CommandError } from "../subcommand.ts";
@@ -169,8 +169,4 @@ async function textOf(path: string): Promise<string | undefined> {
 /** Whether a file could not be read because there is none. A link to nowhere is there. */
 async function isMissing(error: unknown, path: string): Promise<boolean> {
   return hasCode(error, "ENOENT") && (await lstat(path).catch(() => undefined)) === undefined;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -1,6 +1,6 @@
 import { link, readFile, rename, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createFile, messageOf } from "../output.ts";
+import { createFile, hasCode, messageOf } from "../output.ts";
 import { CommandError } from "../subcommand.ts";
 import { printToStandardError } from "../terminal.ts";
 
@@ -79,8 +79,4 @@ function hasDied(holder: string): boolean {
   } catch (error) {
     return hasCode(error, "ESRCH");
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

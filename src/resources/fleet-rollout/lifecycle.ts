@@ -89,10 +89,7 @@ export function fleetRolloutLifecycle(
     }
     const declared = fleetRolloutInputsSchema.parse(inputs);
     const integration = await integrationScope(context, declared.integrationId);
-    const stored = progressOf(declared.plan, state);
-    const rollout = rolloutOf(declared.plan, stored, state.clock);
-    const hasBegun = stored !== undefined && isOf(declared.plan, stored);
-    rollout.approvedReleases = approvedReleasesOf(declared.plan, declared.approvals, state, hasBegun);
+    const rollout = rolloutNow(declared, progressOf(declared.plan, state), state, state.clock);
     const view = rolloutViewOf(declared.plan, integration, await integration.tenants.all(), rollout);
     const isCorrected = await correctTimes(context, rollout);
     platformNow(context, rollout);
@@ -127,9 +124,7 @@ export function fleetRolloutLifecycle(
   ): Promise<FleetRolloutState> {
     const integration = await integrationScope(context, inputs.integrationId);
     const stored = progressOf(inputs.plan, last);
-    const rollout = rolloutOf(inputs.plan, stored, stored?.clock ?? "");
-    const hasBegun = stored !== undefined && isOf(inputs.plan, stored);
-    rollout.approvedReleases = approvedReleasesOf(inputs.plan, inputs.approvals, last, hasBegun);
+    const rollout = rolloutNow(inputs, stored, last, stored?.clock ?? "");
     const sightings = { live: new Map(), gone: new Set<number>() };
     const start = await freshView({ context, inputs, integration, rollout, sightings });
     await correctTimes(context, rollout);
@@ -156,6 +151,18 @@ export function fleetRolloutLifecycle(
     if (rollout.remaining !== "") context.note(`${title}: ${rollout.remaining}`);
     return state;
   }
+}
+
+/** The rollout as an operation finds it, with the releases for which the declared approvals are. */
+function rolloutNow(
+  { plan, approvals }: FleetRolloutInputs,
+  stored: FleetRolloutState | undefined,
+  last: FleetRolloutState | undefined,
+  clock: string,
+): Rollout {
+  const hasBegun = stored !== undefined && isOf(plan, stored);
+  const approvedReleases = approvedReleasesOf(plan, approvals, last, hasBegun);
+  return { ...rolloutOf(plan, stored, clock), approvedReleases };
 }
 
 /** What identifies the fleet: its URN, or its name if a program does not give that. */

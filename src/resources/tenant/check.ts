@@ -10,6 +10,7 @@ import { type IntegrationScope, integrationScope } from "../../operation/integra
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Owner, type OwnerKind, ownerOf } from "../../operation/ownership.ts";
 import { releaseSchemas } from "../../operation/release-schemas.ts";
+import { invalidSettings } from "../../settings/invalid-settings.ts";
 import { referenceFailures, warnOfNewReferences } from "../../settings/reference-failures.ts";
 import { type ResolvedRelease, releaseToRun } from "../../settings/release.ts";
 import { schemaFailures } from "../../settings/schema-failures.ts";
@@ -87,7 +88,7 @@ export async function checkDeclaredTenant(
   await warnOfNewReferences(context, keysOf(known), keysOf(old));
 
   return [
-    ...valueFailures(known, tenant),
+    ...invalidSettings(known, tenant),
     ...keysEntries.flatMap(([property]) => referenceFailures(context, property, known[property])),
     ...unresolved,
     ...(old === undefined ? await takeOverFailures(context, kind, integration, inputs) : []),
@@ -147,16 +148,6 @@ async function warnOfNamesakes(
       "resource's. If a create was interrupted, the other may be its second tenant: archive it in the console. If both are " +
       "wanted, set adopt to the id of this resource's",
   );
-}
-
-/** Invalid values of the right shape. A value that the tenant already has is accepted, even if a new one would be invalid. */
-function valueFailures(known: SomeSettings, tenant: Tenant | undefined): Failure[] {
-  return settingEntries.flatMap(([property, setting]) => {
-    const declared = known[property];
-    if (declared === undefined || (tenant && setting.live({ tenant, metadata: {} }) === declared)) return [];
-    const reason = setting.problemOf?.(declared);
-    return reason === undefined ? [] : [{ property, reason }];
-  });
 }
 
 /** Warns of valid values that the platform may refuse. Many tenants may have the same one, so the warning names none of them. */

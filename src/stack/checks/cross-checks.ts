@@ -3,7 +3,7 @@ import { aliasProblems } from "../../inputs/alias-problems.ts";
 import { didYouMean } from "../../inputs/did-you-mean.ts";
 import { formatPath } from "../../json/key-path.ts";
 import { isUnknown } from "../../json/unknown.ts";
-import { type SomeSettings, settingEntries } from "../../settings/table.ts";
+import { invalidSettings } from "../../settings/invalid-settings.ts";
 import { tenantIdentity } from "../../settings/tenant-identity.ts";
 import { type Place, placeAt } from "../config/config-node.ts";
 import type { Problem } from "../config/problems.ts";
@@ -85,15 +85,12 @@ export function valueProblems(
   { key, node, entry }: Pick<TenantDeclaration, "key" | "node" | "entry">,
   live?: Tenant,
 ): Problem[] {
-  const settings: SomeSettings = { ...entry, name: entry.name ?? key };
-  return settingEntries.flatMap(([name, setting]) => {
-    const value = settings[name];
-    const isLive = live !== undefined && setting.live({ tenant: live, metadata: {} }) === value;
-    const reason = value === undefined || isLive ? undefined : setting.problemOf?.(value);
-    if (entry[name] !== undefined) return problem(placeAt(node, [name]), reason);
-    // Only a name has a default: the key.
-    return problem(node.place, reason && `is the tenant's name, which ${reason}. Correct it, or set name`);
-  });
+  return invalidSettings({ ...entry, name: entry.name ?? key }, live).map(({ property, reason }) =>
+    entry[property] !== undefined
+      ? { ...placeAt(node, [property]), reason }
+      : // Only a name has a default: the key.
+        { ...node.place, reason: `is the tenant's name, which ${reason}. Correct it, or set name` },
+  );
 }
 
 function problem(place: Place, reason: string | undefined): Problem[] {

@@ -13,7 +13,7 @@ import { relationById } from "../declarations/override-for.ts";
 import type { BuildEntry } from "../declarations/schema.ts";
 import { declaredTwice, takesOver, valueProblems } from "./cross-checks.ts";
 import { overrideProblems } from "./override-problems.ts";
-import { schemaChecks } from "./schema-checks.ts";
+import { existingTenants, schemaChecks } from "./schema-checks.ts";
 
 /** What is compared with the platform. */
 export interface PreflightSubject {
@@ -130,10 +130,9 @@ function withTag({ builds }: PreflightSubject, declared: NamedTenant["target"]):
 }
 
 /** The invalid values of a tenant that is taken over. `validate` without the platform cannot know what it has already. */
-async function invalidTakenOver({ tenants }: IntegrationScope, tenant: NamedTenant): Promise<Problem[]> {
-  const { adopt, entry } = tenant;
-  if (!takesOver(adopt) || valueProblems(tenant).length === 0) return [];
-  const live = typeof adopt === "number" ? await tenants.get(adopt) : (await tenants.named(entry.name))[0];
+async function invalidTakenOver(integration: IntegrationScope, tenant: NamedTenant): Promise<Problem[]> {
+  if (!takesOver(tenant.adopt) || valueProblems(tenant).length === 0) return [];
+  const [live] = await existingTenants(integration, tenant);
   return valueProblems(tenant, live);
 }
 

@@ -42,11 +42,9 @@ export async function schemaChecks(check: SchemaCheck): Promise<Problem[]> {
   const plaintext = plaintextSecrets(tenant.node, schemas, allowPlaintextSecrets);
   const asNew = failuresOf(check, ofNew, {});
   if (asNew.length === 0) return plaintext;
-  const { adopt, entry } = tenant;
-  const existing =
-    typeof adopt === "number" ? await tenantsOf(integration, adopt) : await integration.tenants.named(entry.name);
+  const existing = await existingTenants(integration, tenant);
   if (existing.length > 0) return [...plaintext, ...(await failuresOfAll(check, ofNew, existing))];
-  if (takesOver(adopt)) return plaintext; // the check of its resource says that there is none
+  if (takesOver(tenant.adopt)) return plaintext; // the check of its resource says that there is none
   const all = [...(await integration.tenants.all()).values()];
   // A rollout creates a new tenant on the release from before, which only the state knows.
   if (target !== undefined && all.some(({ name }) => declaredNames.has(name))) return plaintext;
@@ -57,8 +55,13 @@ export async function schemaChecks(check: SchemaCheck): Promise<Problem[]> {
   return [...plaintext, ...(release === undefined ? [] : failuresOf(check, ofNew, { isNew: false }))];
 }
 
-async function tenantsOf({ tenants }: IntegrationScope, id: number): Promise<Tenant[]> {
-  const found = await tenants.get(id);
+/** The live tenants that a declaration means: the one that it adopts by its id, or those of its name. */
+export async function existingTenants(
+  { tenants }: IntegrationScope,
+  { adopt, entry }: Pick<NamedTenant, "adopt" | "entry">,
+): Promise<Tenant[]> {
+  if (typeof adopt !== "number") return tenants.named(entry.name);
+  const found = await tenants.get(adopt);
   return found === undefined ? [] : [found];
 }
 
