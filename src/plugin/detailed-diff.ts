@@ -3,17 +3,17 @@ import { isObject } from "../json/is-object.ts";
 import { partOf } from "../json/key-path.ts";
 import { isWithoutPath } from "../provider/keys-without-path.ts";
 import type { EngineProperties } from "./properties.ts";
-import { propertyDiffKind } from "./wire/protocol.ts";
+import { PropertyDiff_Kind } from "./wire/protocol_pb.ts";
 
 /** The kinds of the changes by Pulumi's property paths, such as `configs.region` or `tenants["a/b"].configs`. */
-export type DetailedDiff = Map<string, { kind: number; inputDiff: true }>;
+export type DetailedDiff = Map<string, { kind: PropertyDiff_Kind; inputDiff: true }>;
 
 type Path = readonly string[];
 
 const kinds = {
-  add: { update: propertyDiffKind.add, replace: propertyDiffKind.addReplace },
-  delete: { update: propertyDiffKind.delete, replace: propertyDiffKind.deleteReplace },
-  change: { update: propertyDiffKind.update, replace: propertyDiffKind.updateReplace },
+  add: { update: PropertyDiff_Kind.ADD, replace: PropertyDiff_Kind.ADD_REPLACE },
+  delete: { update: PropertyDiff_Kind.DELETE, replace: PropertyDiff_Kind.DELETE_REPLACE },
+  change: { update: PropertyDiff_Kind.UPDATE, replace: PropertyDiff_Kind.UPDATE_REPLACE },
 };
 
 /**

@@ -1,14 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { Client, credentials } from "@grpc/grpc-js";
 import type { EngineLog } from "../provider/connection.ts";
-import { encode } from "./wire/message.ts";
-import { logRequest, logSeverity } from "./wire/protocol.ts";
+import { LogRequestSchema, LogSeverity } from "./wire/protocol_pb.ts";
 
 /** The {@link EngineLog} of a plugin. The engine shows a message at the resource that it works on. */
 export interface PluginLog extends EngineLog {
   /** Runs work on a resource, to which its messages belong. */
   forResource<T>(urn: string, work: () => Promise<T>): Promise<T>;
 }
+
+const severities = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
 
 /** After this, a message goes to standard error, so that an engine that does not answer holds up no resource. */
 const answerMaximumSeconds = 30;
@@ -26,9 +28,10 @@ export function createPluginLog(address: string): PluginLog {
     new Promise<void>((resolve, reject) => {
       if (address === "" || isSilent) throw new Error("the engine cannot be told");
       engine ??= new Client(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 }); // it is on loopback
-      const request = Buffer.from(encode(logRequest, { severity: logSeverity[severity], message, urn }));
+      const request = create(LogRequestSchema, { severity: severities[severity], message, urn });
+      const bytes = Buffer.from(toBinary(LogRequestSchema, request));
       const deadline = Date.now() + answerMaximumSeconds * 1000;
-      engine.makeUnaryRequest("/pulumirpc.Engine/Log", asIs, asIs, request, { deadline }, (error) =>
+      engine.makeUnaryRequest("/pulumirpc.Engine/Log", asIs, asIs, bytes, { deadline }, (error) =>
         error ? reject(error) : resolve(),
       );
     }).catch(() => {

@@ -1,3 +1,4 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { SecretRegistry } from "../api/index.ts";
 import { valueAt } from "../json/key-path.ts";
 import { functions } from "../lookups/functions.ts";
@@ -5,8 +6,7 @@ import type { Connection } from "../provider/connection.ts";
 import { messageOf } from "../provider/messages.ts";
 import { withMarksInLists } from "../provider/secret-marks.ts";
 import { functionToken } from "../resources/pulumi/type-token.ts";
-import type { Decoded, Encodable } from "./wire/message.ts";
-import type { invokeRequest, invokeResponse } from "./wire/protocol.ts";
+import type { InvokeRequest, InvokeResponseSchema } from "./wire/protocol_pb.ts";
 import { readStruct, writeStruct } from "./wire/struct.ts";
 
 const byToken = new Map(Object.entries(functions).map(([name, lookup]) => [functionToken(name), lookup]));
@@ -18,7 +18,7 @@ const byToken = new Map(Object.entries(functions).map(([name, lookup]) => [funct
  * @param secrets gets the secrets in arguments and results.
  */
 export function createInvoke(connect: () => Connection, secrets: SecretRegistry) {
-  return async ({ tok, args }: Decoded<typeof invokeRequest>): Promise<Encodable<typeof invokeResponse>> => {
+  return async ({ tok, args }: InvokeRequest): Promise<MessageInitShape<typeof InvokeResponseSchema>> => {
     const lookup = byToken.get(tok);
     if (lookup === undefined) {
       throw new Error(`there is no function ${tok}. There are: ${Object.keys(functions).join(", ")}`);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { SecretRegistry } from "../api/index.ts";
 import { isAtOrWithin, valueAt } from "../json/key-path.ts";
 import type { Connection } from "../provider/connection.ts";
@@ -24,21 +25,20 @@ import {
 } from "./properties.ts";
 import { proposedName } from "./proposed-name.ts";
 import { PartialFailure } from "./status.ts";
-import type { Decoded, Encodable } from "./wire/message.ts";
 import {
-  type checkRequest,
-  type checkResponse,
-  type createRequest,
-  type createResponse,
-  type deleteRequest,
-  diffChanges,
-  type diffRequest,
-  type diffResponse,
-  type readRequest,
-  type readResponse,
-  type updateRequest,
-  type updateResponse,
-} from "./wire/protocol.ts";
+  type CheckRequest,
+  type CheckResponseSchema,
+  type CreateRequest,
+  type CreateResponseSchema,
+  type DeleteRequest,
+  type DiffRequest,
+  DiffResponse_DiffChanges,
+  type DiffResponseSchema,
+  type ReadRequest,
+  type ReadResponseSchema,
+  type UpdateRequest,
+  type UpdateResponseSchema,
+} from "./wire/protocol_pb.ts";
 import { readStruct, writeStruct } from "./wire/struct.ts";
 
 /**
@@ -102,7 +102,7 @@ export function nativeProvider<Inputs extends object, State extends object>(
     plainErrors(call, () => connection().context.ownership.duringWork(work));
 
   return {
-    check: async (request: Decoded<typeof checkRequest>): Promise<Encodable<typeof checkResponse>> => {
+    check: async (request: CheckRequest): Promise<MessageInitShape<typeof CheckResponseSchema>> => {
       const { urn, olds, news = new Uint8Array() } = request;
       const [before, now] = [read(olds), read(news)];
       return checking({ inputs: now }, async () => {
@@ -120,7 +120,7 @@ export function nativeProvider<Inputs extends object, State extends object>(
       });
     },
 
-    diff: async ({ id, urn, ...request }: Decoded<typeof diffRequest>): Promise<Encodable<typeof diffResponse>> => {
+    diff: async ({ id, urn, ...request }: DiffRequest): Promise<MessageInitShape<typeof DiffResponseSchema>> => {
       const [stored, before, now] = [read(request.olds), read(request.oldInputs), read(request.news)];
       return checking({ id, inputs: stored }, async () => {
         const { lifecycle, state, isMoved } = lifecycleAndState(id, stored, before);
@@ -129,11 +129,14 @@ export function nativeProvider<Inputs extends object, State extends object>(
         const { isChanged, isUnfinished = false, replaces = [], isDeletedFirst = true } = difference;
         const paths = isChanged ? detailedDiff(declaredInputs(before), now, replaces) : new Map();
         return {
-          changes: isChanged || isUnfinished || isMoved ? diffChanges.some : diffChanges.none,
+          changes:
+            isChanged || isUnfinished || isMoved
+              ? DiffResponse_DiffChanges.DIFF_SOME
+              : DiffResponse_DiffChanges.DIFF_NONE,
           replaces,
           deleteBeforeReplace: isDeletedFirst,
           hasDetailedDiff: true,
-          detailedDiff: paths,
+          detailedDiff: Object.fromEntries(paths),
           diffs: [...new Set([...paths.keys()].map((path) => path.split(/[.[]/)[0] ?? path))],
         };
       });
@@ -143,7 +146,7 @@ export function nativeProvider<Inputs extends object, State extends object>(
       urn,
       properties = new Uint8Array(),
       preview,
-    }: Decoded<typeof createRequest>): Promise<Encodable<typeof createResponse>> => {
+    }: CreateRequest): Promise<MessageInitShape<typeof CreateResponseSchema>> => {
       const declared = read(properties);
       if (preview) return { properties: withPreviewed(properties, declared) };
       return working({ inputs: declared }, async () => {
@@ -155,7 +158,7 @@ export function nativeProvider<Inputs extends object, State extends object>(
       });
     },
 
-    read: async ({ id, ...request }: Decoded<typeof readRequest>): Promise<Encodable<typeof readResponse>> => {
+    read: async ({ id, ...request }: ReadRequest): Promise<MessageInitShape<typeof ReadResponseSchema>> => {
       const [stored, before] = [withListedSecrets(read(request.properties)), read(request.inputs)];
       return plainErrors({ id, inputs: stored }, async () => {
         // a resource that a program only gets has a state after its first read, but never inputs
@@ -186,11 +189,7 @@ export function nativeProvider<Inputs extends object, State extends object>(
       });
     },
 
-    update: async ({
-      id,
-      urn,
-      ...request
-    }: Decoded<typeof updateRequest>): Promise<Encodable<typeof updateResponse>> => {
+    update: async ({ id, urn, ...request }: UpdateRequest): Promise<MessageInitShape<typeof UpdateResponseSchema>> => {
       const { news = new Uint8Array() } = request;
       const [stored, before, now] = [withListedSecrets(read(request.olds)), read(request.oldInputs), read(news)];
       if (request.preview) return { properties: withPreviewed(news, now, stored) };
@@ -207,7 +206,7 @@ export function nativeProvider<Inputs extends object, State extends object>(
       });
     },
 
-    delete: async ({ id, ...request }: Decoded<typeof deleteRequest>): Promise<object> => {
+    delete: async ({ id, ...request }: DeleteRequest): Promise<object> => {
       const [stored, before] = [read(request.properties), read(request.oldInputs)];
       return plainErrors({ id, inputs: stored }, async () => {
         const { lifecycle, state } = lifecycleAndState(id, stored, before, deletionSchema);

@@ -1,8 +1,7 @@
 import type { Failure } from "../inputs/input-schema.ts";
 import { valueAt } from "../json/key-path.ts";
 import type { ResourceType } from "../resources/pulumi/type-token.ts";
-import type { Decoded } from "./wire/message.ts";
-import { autonamingMode, type checkRequest } from "./wire/protocol.ts";
+import { type CheckRequest, CheckRequest_AutonamingOptions_Mode } from "./wire/protocol_pb.ts";
 
 /**
  * The name of a tenant or a fleet whose program gives none: that of the resource. If the user has configured Pulumi's
@@ -12,7 +11,7 @@ import { autonamingMode, type checkRequest } from "./wire/protocol.ts";
  */
 export function proposedName(
   type: ResourceType,
-  { name, autonaming }: Pick<Decoded<typeof checkRequest>, "name" | "autonaming">,
+  { name, autonaming }: Pick<CheckRequest, "name" | "autonaming">,
   inputs: Readonly<Record<string, unknown>>,
   old: object | undefined,
 ): { added: { name?: string }; failures: Failure[] } {
@@ -21,6 +20,7 @@ export function proposedName(
   if (type === "TenantFleet" || autonaming === undefined) return { added: { name }, failures: [] };
   const former = valueAt(old ?? {}, ["name"]);
   if (typeof former === "string") return { added: { name: former }, failures: [] };
-  if (autonaming.mode !== autonamingMode.disable) return { added: { name: autonaming.proposedName }, failures: [] };
+  if (autonaming.mode !== CheckRequest_AutonamingOptions_Mode.DISABLE)
+    return { added: { name: autonaming.proposedName }, failures: [] };
   return { added: {}, failures: [{ property: "name", reason: "must be given, because autonaming is turned off" }] };
 }

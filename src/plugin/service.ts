@@ -1,4 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
 import type {
   MethodDefinition,
   ServerUnaryCall,
@@ -13,8 +22,7 @@ import { withGarbageCollection } from "../provider/with-garbage-collection.ts";
 import type { PluginLog } from "./engine-log.ts";
 import { addressProblem, checkProviderConfig, type ProviderConfig, providerConfig } from "./provider-config.ts";
 import { toServiceError } from "./status.ts";
-import { type Decoded, decode, type Encodable, encode, type Message } from "./wire/message.ts";
-import * as protocol from "./wire/protocol.ts";
+import { DiffResponse_DiffChanges, ResourceProvider } from "./wire/protocol_pb.ts";
 import { readStruct, writeStruct } from "./wire/struct.ts";
 
 /** What the plugin tells the engine about itself. */
@@ -27,6 +35,7 @@ export interface PluginFacts {
 }
 
 const none = new Uint8Array();
+const rpc = ResourceProvider.method;
 
 /** An engine that tells a provider its URN (3.154) and refreshes before an update (3.173), as far as the project supports it. */
 const oldestEngine = "3.200.0";
@@ -60,13 +69,13 @@ export function createService(log: PluginLog, { version, engineAddress, schema }
   };
 
   const methods = {
-    Handshake: method(protocol.providerHandshakeRequest, protocol.providerHandshakeResponse, (request) => {
+    Handshake: method(rpc.handshake, (request) => {
       isUsable = request.configureWithUrn && request.supportsRefreshBeforeUpdate;
       return { acceptSecrets: true, supportsAutonamingConfiguration: true };
     }),
-    GetPluginInfo: method(protocol.empty, protocol.pluginInfo, () => ({ version })),
-    GetSchema: method(protocol.getSchemaRequest, protocol.getSchemaResponse, () => ({ schema: schema() })),
-    CheckConfig: method(protocol.checkRequest, protocol.checkResponse, ({ urn, olds = none, news = none }) => {
+    GetPluginInfo: method(rpc.getPluginInfo, () => ({ version })),
+    GetSchema: method(rpc.getSchema, () => ({ schema: schema() })),
+    CheckConfig: method(rpc.checkConfig, ({ urn, olds = none, news = none }) => {
       const [before, now] = [readStruct(olds), readStruct(news)];
       const { name } = parseUrn(urn);
       const checked = checkProviderConfig({ name, olds: before.value, news: now.value });
@@ -74,7 +83,7 @@ export function createService(log: PluginLog, { version, engineAddress, schema }
       const secretPaths = [...now.secretPaths, ["apiKey"]]; // also where a program or the stack gives it as plain text
       return { inputs: writeStruct(checked.inputs, secretPaths), failures: checked.failures };
     }),
-    DiffConfig: method(protocol.diffRequest, protocol.diffResponse, ({ urn, olds, oldInputs = olds, news }) => {
+    DiffConfig: method(rpc.diffConfig, ({ urn, olds, oldInputs = olds, news }) => {
       const [before, now] = [readStruct(oldInputs ?? none), readStruct(news ?? none)];
       // the engine also asks this about a resource that the program moves here from another provider
       const given = providerConfig(parseUrn(urn).name, now.value);
@@ -82,9 +91,9 @@ export function createService(log: PluginLog, { version, engineAddress, schema }
       if (problem !== undefined) throw new Error(problem);
       const isChanged = !isDeepStrictEqual(before.value, now.value);
       // never a replacement: it would replace, and so archive, everything that the provider has
-      return { changes: isChanged ? protocol.diffChanges.some : protocol.diffChanges.none };
+      return { changes: isChanged ? DiffResponse_DiffChanges.DIFF_SOME : DiffResponse_DiffChanges.DIFF_NONE };
     }),
-    Configure: method(protocol.configureRequest, protocol.configureResponse, ({ args, name }) => {
+    Configure: method(rpc.configure, ({ args, name }) => {
       if (!isUsable) throw new Error(`this provider needs Pulumi ${oldestEngine} or later. Upgrade the Pulumi CLI`);
       const { value } = readStruct(args ?? none);
       config = providerConfig(name ?? "default", value);
@@ -92,31 +101,23 @@ export function createService(log: PluginLog, { version, engineAddress, schema }
       if (problem !== undefined) throw new Error(problem);
       return { acceptSecrets: true, supportsPreview: true, supportsAutonamingConfiguration: true };
     }),
-    Check: method(protocol.checkRequest, protocol.checkResponse, async (request) =>
-      (await onResource(request)).check(request),
-    ),
-    Diff: method(protocol.diffRequest, protocol.diffResponse, async (request) =>
-      (await onResource(request)).diff(request),
-    ),
-    Create: method(protocol.createRequest, protocol.createResponse, async (request) => {
+    Check: method(rpc.check, async (request) => (await onResource(request)).check(request)),
+    Diff: method(rpc.diff, async (request) => (await onResource(request)).diff(request)),
+    Create: method(rpc.create, async (request) => {
       begin();
       return (await onResource(request)).create(request);
     }),
-    Read: method(protocol.readRequest, protocol.readResponse, async (request) =>
-      (await onResource(request)).read(request),
-    ),
-    Update: method(protocol.updateRequest, protocol.updateResponse, async (request) => {
+    Read: method(rpc.read, async (request) => (await onResource(request)).read(request)),
+    Update: method(rpc.update, async (request) => {
       begin();
       return (await onResource(request)).update(request);
     }),
-    Delete: method(protocol.deleteRequest, protocol.empty, async (request) => {
+    Delete: method(rpc.delete, async (request) => {
       begin();
       return (await onResource(request)).delete(request);
     }),
-    Invoke: method(protocol.invokeRequest, protocol.invokeResponse, async (request) =>
-      (await resourceCalls()).invoke(request),
-    ),
-    Cancel: method(protocol.empty, protocol.empty, () => {
+    Invoke: method(rpc.invoke, async (request) => (await resourceCalls()).invoke(request)),
+    Cancel: method(rpc.cancel, () => {
       cancellation.abort();
       return {};
     }),
@@ -143,21 +144,21 @@ export function createService(log: PluginLog, { version, engineAddress, schema }
 }
 
 /** A method of the service, from the bytes of its request to those of its response. */
-function method<Request extends Message, Response extends Message>(
-  request: Request,
-  response: Response,
-  answer: (request: Decoded<Request>) => Encodable<Response> | Promise<Encodable<Response>>,
+function method<Input extends DescMessage, Output extends DescMessage>(
+  { input, output }: DescMethodUnary<Input, Output>,
+  answer: (request: MessageShape<Input>) => MessageInitShape<Output> | Promise<MessageInitShape<Output>>,
 ) {
   return async (bytes: Buffer, log: PluginLog): Promise<Buffer> => {
-    const decoded = decode(request, bytes);
-    const urn = "urn" in decoded && typeof decoded.urn === "string" ? decoded.urn : "";
-    return Buffer.from(encode(response, await log.forResource(urn, async () => answer(decoded))));
+    const request = fromBinary(input, bytes);
+    const urn = "urn" in request && typeof request.urn === "string" ? request.urn : "";
+    const response = await log.forResource(urn, async () => answer(request));
+    return Buffer.from(toBinary(output, create(output, response)));
   };
 }
 
 function definitionOf(name: string): MethodDefinition<Buffer, Buffer> {
   return {
-    path: `/pulumirpc.ResourceProvider/${name}`,
+    path: `/${ResourceProvider.typeName}/${name}`,
     requestStream: false,
     responseStream: false,
     requestSerialize: asIs,

@@ -1,12 +1,14 @@
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { anyPack } from "@bufbuild/protobuf/wkt";
 import { Metadata, type ServiceError, status as statusCode } from "@grpc/grpc-js";
-import { type Encodable, encode } from "./wire/message.ts";
-import { errorResourceInitFailed, status } from "./wire/protocol.ts";
+import { ErrorResourceInitFailedSchema } from "./wire/protocol_pb.ts";
+import { StatusSchema } from "./wire/status_pb.ts";
 
 /** A resource was created or changed in part. The engine stores what is told of it. */
 export class PartialFailure extends Error {
-  readonly details: Encodable<typeof errorResourceInitFailed>;
+  readonly details: MessageInitShape<typeof ErrorResourceInitFailedSchema>;
 
-  constructor(message: string, details: Encodable<typeof errorResourceInitFailed>) {
+  constructor(message: string, details: MessageInitShape<typeof ErrorResourceInitFailedSchema>) {
     super(message);
     this.details = details;
   }
@@ -18,9 +20,9 @@ export function toServiceError(error: unknown): ServiceError {
   const metadata = new Metadata();
   const code = statusCode.UNKNOWN;
   if (error instanceof PartialFailure) {
-    const typeUrl = "type.googleapis.com/pulumirpc.ErrorResourceInitFailed";
-    const details = [{ typeUrl, value: encode(errorResourceInitFailed, error.details) }];
-    metadata.set("grpc-status-details-bin", Buffer.from(encode(status, { code, message, details })));
+    const details = [anyPack(ErrorResourceInitFailedSchema, create(ErrorResourceInitFailedSchema, error.details))];
+    const status = create(StatusSchema, { code, message, details });
+    metadata.set("grpc-status-details-bin", Buffer.from(toBinary(StatusSchema, status)));
   }
   return Object.assign(new Error(message), { code, details: message, metadata });
 }

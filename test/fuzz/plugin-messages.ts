@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
+import { create, toBinary } from "@bufbuild/protobuf";
 import type { sendUnaryData } from "@grpc/grpc-js";
 import fc from "fast-check";
 import type { JsonObject, JsonValue } from "../../src/json/json-value.ts";
 import { createService } from "../../src/plugin/service.ts";
-import { encode } from "../../src/plugin/wire/message.ts";
-import * as protocol from "../../src/plugin/wire/protocol.ts";
+import { ConfigureRequestSchema, ProviderHandshakeRequestSchema } from "../../src/plugin/wire/protocol_pb.ts";
 import { writeStruct } from "../../src/plugin/wire/struct.ts";
 import { secretKey, secretSignature } from "../../src/provider/secret-marks.ts";
 import { fieldsTag, itemsTag, keyTag, listTag, valueTag } from "../../src/provider/struct/tags.ts";
@@ -81,13 +81,14 @@ async function configuredService(url: string) {
   return service;
 }
 
-const currentEngine = encode(protocol.providerHandshakeRequest, {
-  configureWithUrn: true,
-  supportsRefreshBeforeUpdate: true,
-});
+const currentEngine = toBinary(
+  ProviderHandshakeRequestSchema,
+  create(ProviderHandshakeRequestSchema, { configureWithUrn: true, supportsRefreshBeforeUpdate: true }),
+);
 
 function configOf(baseUrl: string): Uint8Array {
-  return encode(protocol.configureRequest, { name: "eu", args: writeStruct({ baseUrl, apiKey: "k3y" }) });
+  const request = { name: "eu", args: writeStruct({ baseUrl, apiKey: "k3y" }) };
+  return toBinary(ConfigureRequestSchema, create(ConfigureRequestSchema, request));
 }
 
 const secret: JsonObject = { [secretKey]: secretSignature, value: "s3cret" };

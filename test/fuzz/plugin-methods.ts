@@ -1,5 +1,12 @@
-import { decode, encode, type Message } from "../../src/plugin/wire/message.ts";
-import * as protocol from "../../src/plugin/wire/protocol.ts";
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import { CheckRequest_AutonamingOptions_Mode as Mode, ResourceProvider } from "../../src/plugin/wire/protocol_pb.ts";
 
 /** What a request is made of. */
 export interface Parts {
@@ -18,70 +25,42 @@ export interface Method {
   readResponse(bytes: Uint8Array): unknown;
 }
 
-function reads(message: Message): Method["readResponse"] {
-  return (bytes) => decode(message, bytes);
+function method<Input extends DescMessage, Output extends DescMessage>(
+  { input, output }: DescMethodUnary<Input, Output>,
+  requestOf: (parts: Parts) => MessageInitShape<Input>,
+): Method {
+  return {
+    request: (parts) => toBinary(input, create(input, requestOf(parts))),
+    readResponse: (bytes) => fromBinary(output, bytes),
+  };
 }
+
+const rpc = ResourceProvider.method;
+const modes = Object.values(Mode);
 
 /** Every method of the plugin, by its name in the protocol. */
 export const methods: Readonly<Record<string, Method>> = {
-  Handshake: {
-    request: ({ word, isIt }) =>
-      encode(protocol.providerHandshakeRequest, { engineAddress: word, rootDirectory: word, configureWithUrn: isIt }),
-    readResponse: reads(protocol.providerHandshakeResponse),
-  },
-  GetPluginInfo: { request: () => encode(protocol.empty, {}), readResponse: reads(protocol.pluginInfo) },
-  GetSchema: {
-    request: ({ word }) => encode(protocol.getSchemaRequest, { version: 1, subpackageName: word }),
-    readResponse: reads(protocol.getSchemaResponse),
-  },
-  CheckConfig: {
-    request: ({ urn, before, now }) => encode(protocol.checkRequest, { urn, olds: before, news: now }),
-    readResponse: reads(protocol.checkResponse),
-  },
-  DiffConfig: {
-    request: ({ urn, before, now }) =>
-      encode(protocol.diffRequest, { urn, olds: before, oldInputs: before, news: now }),
-    readResponse: reads(protocol.diffResponse),
-  },
-  Configure: {
-    request: ({ word, now }) => encode(protocol.configureRequest, { name: word, args: now }),
-    readResponse: reads(protocol.configureResponse),
-  },
-  Check: {
-    request: ({ urn, before, now, word, isIt }) => {
-      const autonaming = isIt ? { proposedName: word, mode: word.length } : undefined;
-      return encode(protocol.checkRequest, { urn, olds: before, news: now, autonaming });
-    },
-    readResponse: reads(protocol.checkResponse),
-  },
-  Diff: {
-    request: ({ urn, id, before, now }) =>
-      encode(protocol.diffRequest, { urn, id, olds: before, oldInputs: before, news: now }),
-    readResponse: reads(protocol.diffResponse),
-  },
-  Create: {
-    request: ({ urn, now, isIt }) => encode(protocol.createRequest, { urn, properties: now, preview: isIt }),
-    readResponse: reads(protocol.createResponse),
-  },
-  Read: {
-    request: ({ urn, id, before, now, isIt }) =>
-      encode(protocol.readRequest, { urn, id, properties: isIt ? before : undefined, inputs: isIt ? now : undefined }),
-    readResponse: reads(protocol.readResponse),
-  },
-  Update: {
-    request: ({ urn, id, before, now, isIt }) =>
-      encode(protocol.updateRequest, { urn, id, olds: before, oldInputs: before, news: now, preview: isIt }),
-    readResponse: reads(protocol.updateResponse),
-  },
-  Delete: {
-    request: ({ urn, id, before }) =>
-      encode(protocol.deleteRequest, { urn, id, properties: before, oldInputs: before }),
-    readResponse: reads(protocol.empty),
-  },
-  Invoke: {
-    request: ({ word, now }) =>
-      encode(protocol.invokeRequest, { tok: `integration-platform:index:${word}`, args: now }),
-    readResponse: reads(protocol.invokeResponse),
-  },
-  Cancel: { request: () => encode(protocol.empty, {}), readResponse: reads(protocol.empty) },
+  Handshake: method(rpc.handshake, ({ isIt }) => ({ configureWithUrn: isIt })),
+  GetPluginInfo: method(rpc.getPluginInfo, () => ({})),
+  GetSchema: method(rpc.getSchema, () => ({})),
+  CheckConfig: method(rpc.checkConfig, ({ urn, before, now }) => ({ urn, olds: before, news: now })),
+  DiffConfig: method(rpc.diffConfig, ({ urn, before, now }) => ({ urn, olds: before, oldInputs: before, news: now })),
+  Configure: method(rpc.configure, ({ word, now }) => ({ name: word, args: now })),
+  Check: method(rpc.check, ({ urn, before, now, word, isIt }) => {
+    const autonaming = isIt
+      ? { proposedName: word, mode: modes[word.length % modes.length] ?? Mode.PROPOSE }
+      : undefined;
+    return { urn, olds: before, news: now, autonaming };
+  }),
+  Diff: method(rpc.diff, ({ urn, id, before, now }) => ({ urn, id, olds: before, oldInputs: before, news: now })),
+  Create: method(rpc.create, ({ urn, now, isIt }) => ({ urn, properties: now, preview: isIt })),
+  Read: method(rpc.read, ({ urn, id, before, now, isIt }) => {
+    return { urn, id, properties: isIt ? before : undefined, inputs: isIt ? now : undefined };
+  }),
+  Update: method(rpc.update, ({ urn, id, before, now, isIt }) => {
+    return { urn, id, olds: before, oldInputs: before, news: now, preview: isIt };
+  }),
+  Delete: method(rpc.delete, ({ urn, id, before }) => ({ urn, id, properties: before, oldInputs: before })),
+  Invoke: method(rpc.invoke, ({ word, now }) => ({ tok: `integration-platform:index:${word}`, args: now })),
+  Cancel: method(rpc.cancel, () => ({})),
 };

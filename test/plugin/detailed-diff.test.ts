@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { unknownValue } from "../../src/json/unknown.ts";
 import { detailedDiff } from "../../src/plugin/detailed-diff.ts";
-import { propertyDiffKind } from "../../src/plugin/wire/protocol.ts";
+import { PropertyDiff_Kind } from "../../src/plugin/wire/protocol_pb.ts";
 
-const { add, delete: removed, update, updateReplace } = propertyDiffKind;
+const { ADD: add, DELETE: removed, UPDATE: update, UPDATE_REPLACE: updateReplace } = PropertyDiff_Kind;
 
 function kindsBetween(before: object, now: object, replaces: string[] = []) {
   const [left, right] = [before, now].map((value) => ({ value: { ...value }, secretPaths: [] }));

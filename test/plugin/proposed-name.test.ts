@@ -1,11 +1,15 @@
+import { create } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { unknownValue } from "../../src/json/unknown.ts";
 import { previewedOutputs } from "../../src/plugin/previewed-outputs.ts";
 import { proposedName } from "../../src/plugin/proposed-name.ts";
-import { autonamingMode } from "../../src/plugin/wire/protocol.ts";
+import {
+  CheckRequest_AutonamingOptions_Mode as Mode,
+  CheckRequest_AutonamingOptionsSchema as optionsSchema,
+} from "../../src/plugin/wire/protocol_pb.ts";
 
-const proposal = { proposedName: "acme-1f2e", mode: autonamingMode.propose };
-const disabled = { proposedName: "", mode: autonamingMode.disable };
+const proposal = create(optionsSchema, { proposedName: "acme-1f2e", mode: Mode.PROPOSE });
+const disabled = create(optionsSchema, { proposedName: "", mode: Mode.DISABLE });
 
 test("a tenant without a name has that of its resource, also after the resource was renamed", () => {
   const request = { name: "acme", autonaming: undefined };

@@ -1,10 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import { Client, credentials, Metadata, Server, ServerCredentials, type sendUnaryData } from "@grpc/grpc-js";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { PluginLog } from "../../src/plugin/engine-log.ts";
 import { createService } from "../../src/plugin/service.ts";
-import { decode, type Encodable, encode, type Message } from "../../src/plugin/wire/message.ts";
-import * as protocol from "../../src/plugin/wire/protocol.ts";
+import {
+  DiffResponse_DiffChanges,
+  ErrorResourceInitFailedSchema,
+  ResourceProvider,
+} from "../../src/plugin/wire/protocol_pb.ts";
+import { StatusSchema } from "../../src/plugin/wire/status_pb.ts";
 import { readStruct, writeStruct } from "../../src/plugin/wire/struct.ts";
 import { failureOf } from "../failure-of.ts";
 import { stage } from "../resources/stage.ts";
@@ -14,6 +27,7 @@ const log: PluginLog = {
   sent: async () => {},
   forResource: (_urn, work) => work(),
 };
+const rpc = ResourceProvider.method;
 const explicit = "urn:pulumi:s::p::pulumi:providers:integration-platform::eu";
 const settings = { baseUrl: "https://platform.example.com", apiKey: "key" };
 const currentEngine = { configureWithUrn: true, supportsRefreshBeforeUpdate: true };
@@ -23,39 +37,20 @@ const facts = { version: "1.2.3", engineAddress: "", schema: () => "{}" };
 /** Calls a method as gRPC does: bytes in, bytes or an error out. */
 function open(told: PluginLog = log) {
   const { implementation } = createService(told, facts);
-  return async <Request extends Message, Response extends Message>(
-    name: string,
-    [request, response]: [Request, Response],
-    value: Encodable<Request>,
+  return async <Input extends DescMessage, Output extends DescMessage>(
+    { name, input, output }: DescMethodUnary<Input, Output>,
+    value: MessageInitShape<Input>,
   ) => {
     const bytes = await new Promise<Buffer>((resolve, reject) => {
       const respond: sendUnaryData<Buffer> = (error, answer) => (answer ? resolve(answer) : reject(error));
       Reflect.apply(Object(implementation[name]), undefined, [
-        { request: Buffer.from(encode(request, value)) },
+        { request: Buffer.from(toBinary(input, create(input, value))) },
         respond,
       ]);
     });
-    return decode(response, bytes);
+    return fromBinary(output, bytes);
   };
 }
-
-const handshake: [typeof protocol.providerHandshakeRequest, typeof protocol.providerHandshakeResponse] = [
-  protocol.providerHandshakeRequest,
-  protocol.providerHandshakeResponse,
-];
-const configure: [typeof protocol.configureRequest, typeof protocol.configureResponse] = [
-  protocol.configureRequest,
-  protocol.configureResponse,
-];
-const diff: [typeof protocol.diffRequest, typeof protocol.diffResponse] = [protocol.diffRequest, protocol.diffResponse];
-const checkConfig: [typeof protocol.checkRequest, typeof protocol.checkResponse] = [
-  protocol.checkRequest,
-  protocol.checkResponse,
-];
-const create: [typeof protocol.createRequest, typeof protocol.createResponse] = [
-  protocol.createRequest,
-  protocol.createResponse,
-];
 
 /** As {@link open}, through a server and a client of gRPC. */
 async function serve() {
@@ -70,12 +65,11 @@ async function serve() {
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
   const asIs = (bytes: Buffer) => bytes;
   return {
-    call: async <Request extends Message, Response extends Message>(
-      name: string,
-      [request, response]: [Request, Response],
-      value: Encodable<Request>,
+    call: async <Input extends DescMessage, Output extends DescMessage>(
+      { name, input, output }: DescMethodUnary<Input, Output>,
+      value: MessageInitShape<Input>,
     ) => {
-      const bytes = Buffer.from(encode(request, value));
+      const bytes = Buffer.from(toBinary(input, create(input, value)));
       const answer = await new Promise<Buffer>((resolve, reject) => {
         const path = `/pulumirpc.ResourceProvider/${name}`;
         const deadline = Date.now() + 10_000;
@@ -83,7 +77,7 @@ async function serve() {
           answered ? resolve(answered) : reject(error),
         );
       });
-      return decode(response, answer);
+      return fromBinary(output, answer);
     },
     [Symbol.dispose]: () => {
       client.close();
@@ -94,7 +88,7 @@ async function serve() {
 
 test("the handshake announces secrets and autonaming, and no references or outputs", async () => {
   const call = open();
-  expect(await call("Handshake", handshake, currentEngine)).toMatchObject({
+  expect(await call(rpc.handshake, currentEngine)).toMatchObject({
     acceptSecrets: true,
     acceptResources: false,
     acceptOutputs: false,
@@ -105,8 +99,8 @@ test("the handshake announces secrets and autonaming, and no references or outpu
 test("an engine that is too old is told so, with the version that it needs", async () => {
   for (const engine of [undefined, {}, { configureWithUrn: true }]) {
     const call = open();
-    if (engine) await call("Handshake", handshake, engine);
-    await expect(call("Configure", configure, { args: writeStruct(settings) })).rejects.toThrow(
+    if (engine) await call(rpc.handshake, engine);
+    await expect(call(rpc.configure, { args: writeStruct(settings) })).rejects.toThrow(
       "this provider needs Pulumi 3.200.0 or later. Upgrade the Pulumi CLI",
     );
   }
@@ -115,12 +109,12 @@ test("an engine that is too old is told so, with the version that it needs", asy
 test("a provider whose settings changed is updated, and never replaced with all that it has", async () => {
   const call = open();
   const olds = writeStruct(settings);
-  const same = await call("DiffConfig", diff, { urn: explicit, olds, oldInputs: olds, news: olds });
-  expect(same.changes).toBe(protocol.diffChanges.none);
+  const same = await call(rpc.diffConfig, { urn: explicit, olds, oldInputs: olds, news: olds });
+  expect(same.changes).toBe(DiffResponse_DiffChanges.DIFF_NONE);
   for (const changed of [{ baseUrl: `${settings.baseUrl}/` }, { apiKey: "other" }, { connectedStatuses: "[]" }]) {
     const news = writeStruct({ ...settings, ...changed });
-    const answer = await call("DiffConfig", diff, { urn: explicit, olds, oldInputs: olds, news });
-    expect(answer).toMatchObject({ changes: protocol.diffChanges.some, replaces: [], hasDetailedDiff: false });
+    const answer = await call(rpc.diffConfig, { urn: explicit, olds, oldInputs: olds, news });
+    expect(answer).toMatchObject({ changes: DiffResponse_DiffChanges.DIFF_SOME, replaces: [], hasDetailedDiff: false });
   }
 });
 
@@ -128,13 +122,13 @@ test("a resource of another platform's provider is refused, and not updated by i
   const call = open();
   const olds = writeStruct({ ...settings, baseUrl: "https://other.example.com" });
   await expect(
-    call("DiffConfig", diff, { urn: explicit, olds, oldInputs: olds, news: writeStruct(settings) }),
+    call(rpc.diffConfig, { urn: explicit, olds, oldInputs: olds, news: writeStruct(settings) }),
   ).rejects.toThrow("made on another platform (https://other.example.com) than https://platform.example.com");
 });
 
 test("the inputs of a default provider hold nothing of the stack's other config", async () => {
   const call = open();
-  const answer = await call("CheckConfig", checkConfig, {
+  const answer = await call(rpc.checkConfig, {
     urn: "urn:pulumi:s::p::pulumi:providers:integration-platform::default_1_2_3",
     news: writeStruct({ ...settings, tenants: "{}", version: "1.2.3" }),
   });
@@ -148,7 +142,7 @@ test("an address of the stack's config that the environment overrides is reporte
   const call = open({ ...log, send: (severity, message) => told.push(`${severity}: ${message}`) });
   const addressOf = async (name: string, baseUrl: string) => {
     const urn = `urn:pulumi:s::p::pulumi:providers:integration-platform::${name}`;
-    const { inputs } = await call("CheckConfig", checkConfig, { urn, news: writeStruct({ ...settings, baseUrl }) });
+    const { inputs } = await call(rpc.checkConfig, { urn, news: writeStruct({ ...settings, baseUrl }) });
     return readStruct(inputs ?? new Uint8Array()).value.baseUrl;
   };
 
@@ -165,7 +159,7 @@ test("an address of the stack's config that the environment overrides is reporte
 test("the API key of a provider is a secret in the state, also where a program or the stack gives it as plain text", async () => {
   const call = open();
   for (const name of ["eu", "default_1_2_3"]) {
-    const answer = await call("CheckConfig", checkConfig, {
+    const answer = await call(rpc.checkConfig, {
       urn: `urn:pulumi:s::p::pulumi:providers:integration-platform::${name}`,
       news: writeStruct(settings),
     });
@@ -175,12 +169,12 @@ test("the API key of a provider is a secret in the state, also where a program o
 
 test("the keys of tenants that are one secret as a whole are a secret in a preview too", async () => {
   const call = open();
-  await call("Handshake", handshake, currentEngine);
-  await call("Configure", configure, { args: writeStruct(settings), name: "eu" });
+  await call(rpc.handshake, currentEngine);
+  await call(rpc.configure, { args: writeStruct(settings), name: "eu" });
   const urn = "urn:pulumi:s::p::integration-platform:index:TenantFleet::all";
   const rollout = { release: { id: 501 } };
   const properties = writeStruct({ integration: 101, name: "all", tenants: { acme: {} }, rollout }, [["tenants"]]);
-  const answer = await call("Create", [protocol.createRequest, protocol.createResponse], {
+  const answer = await call(rpc.create, {
     urn,
     properties,
     preview: true,
@@ -195,48 +189,42 @@ test("the keys of tenants that are one secret as a whole are a secret in a previ
 test("an error of a function does not quote a secret argument", async () => {
   await using on = await stage();
   const call = open();
-  await call("Handshake", handshake, currentEngine);
+  await call(rpc.handshake, currentEngine);
   const { url: baseUrl, apiKey } = on.emulator;
-  await call("Configure", configure, { args: writeStruct({ baseUrl, apiKey }), name: "eu" });
+  await call(rpc.configure, { args: writeStruct({ baseUrl, apiKey }), name: "eu" });
   const args = writeStruct({ integration: 101, name: "the-secret-customer" }, [["name"]]);
-  const invoke: [typeof protocol.invokeRequest, typeof protocol.invokeResponse] = [
-    protocol.invokeRequest,
-    protocol.invokeResponse,
-  ];
-  const error = await call("Invoke", invoke, { tok: "integration-platform:index:getTenant", args }).catch(String);
+  const error = await call(rpc.invoke, { tok: "integration-platform:index:getTenant", args }).catch(String);
   expect(error).toContain("[secret]");
   expect(error).not.toContain("the-secret-customer");
 });
 
 test("a resource type that does not exist is told with those that do", async () => {
   const call = open();
-  await call("Handshake", handshake, currentEngine);
-  await call("Configure", configure, { args: writeStruct(settings), name: "eu" });
+  await call(rpc.handshake, currentEngine);
+  await call(rpc.configure, { args: writeStruct(settings), name: "eu" });
   const urn = "urn:pulumi:s::p::integration-platform:index:Tennant::acme";
-  await expect(
-    call("Check", [protocol.checkRequest, protocol.checkResponse], { urn, news: writeStruct({}) }),
-  ).rejects.toThrow("there is no resource type integration-platform:index:Tennant. There are: Tenant, ");
+  await expect(call(rpc.check, { urn, news: writeStruct({}) })).rejects.toThrow(
+    "there is no resource type integration-platform:index:Tennant. There are: Tenant, ",
+  );
 });
 
 test("a function that does not exist is told with those that do", async () => {
   const call = open();
-  await call("Handshake", handshake, currentEngine);
-  await call("Configure", configure, { args: writeStruct(settings), name: "eu" });
-  await expect(
-    call("Invoke", [protocol.invokeRequest, protocol.invokeResponse], { tok: "integration-platform:index:getTennant" }),
-  ).rejects.toThrow("there is no function integration-platform:index:getTennant. There are: getIntegration, ");
+  await call(rpc.handshake, currentEngine);
+  await call(rpc.configure, { args: writeStruct(settings), name: "eu" });
+  await expect(call(rpc.invoke, { tok: "integration-platform:index:getTennant" })).rejects.toThrow(
+    "there is no function integration-platform:index:getTennant. There are: getIntegration, ",
+  );
 });
 
 test("after Cancel nothing new begins", async () => {
   const call = open();
-  await call("Handshake", handshake, currentEngine);
-  await call("Configure", configure, { args: writeStruct(settings), name: "eu" });
-  await call("Cancel", [protocol.empty, protocol.empty], {});
+  await call(rpc.handshake, currentEngine);
+  await call(rpc.configure, { args: writeStruct(settings), name: "eu" });
+  await call(rpc.cancel, {});
   const urn = "urn:pulumi:s::p::integration-platform:index:Tenant::acme";
   const request = { urn, properties: writeStruct({ integration: 101 }) };
-  await expect(call("Create", [protocol.createRequest, protocol.createResponse], request)).rejects.toThrow(
-    "the operation was cancelled",
-  );
+  await expect(call(rpc.create, request)).rejects.toThrow("the operation was cancelled");
 });
 
 test("Cancel lets the request that was sent end, and the answer has what was made", async () => {
@@ -244,15 +232,15 @@ test("Cancel lets the request that was sent end, and the answer has what was mad
   const { emulator } = on;
   emulator.fault({ kind: "delay", ms: 300, applied: true, match: { method: "POST", path: "^/v2/tenants$" } });
   const call = open();
-  await call("Handshake", handshake, currentEngine);
+  await call(rpc.handshake, currentEngine);
   const here = { baseUrl: emulator.url, apiKey: emulator.apiKey };
-  await call("Configure", configure, { args: writeStruct(here), name: "eu" });
+  await call(rpc.configure, { args: writeStruct(here), name: "eu" });
   const urn = "urn:pulumi:s::p::integration-platform:index:Tenant::acme";
   const inputs = { integration: "crm-to-billing", name: "acme", metadata: { plan: "gold" } };
 
-  const creating = call("Create", create, { urn, properties: writeStruct(inputs) }).catch((error: unknown) => error);
+  const creating = call(rpc.create, { urn, properties: writeStruct(inputs) }).catch((error: unknown) => error);
   while ((await on.live()).length === 0) await sleep(5);
-  await call("Cancel", [protocol.empty, protocol.empty], {});
+  await call(rpc.cancel, {});
   const made = partOf(await creating);
 
   expect(made.reasons).toEqual([expect.stringContaining("cancelled")]);
@@ -269,13 +257,13 @@ test.each([
   const { emulator } = on;
   emulator.fault({ kind: "status", status: 422, body: { message }, match: { method: "PATCH", path: "metadata$" } });
   using service = await serve();
-  await service.call("Handshake", handshake, currentEngine);
+  await service.call(rpc.handshake, currentEngine);
   const here = { baseUrl: emulator.url, apiKey: emulator.apiKey };
-  await service.call("Configure", configure, { args: writeStruct(here), name: "eu" });
+  await service.call(rpc.configure, { args: writeStruct(here), name: "eu" });
   const urn = "urn:pulumi:s::p::integration-platform:index:Tenant::acme";
   const inputs = { integration: "crm-to-billing", name: "acme", metadata: { plan: "gold" } };
 
-  const error = await failureOf(service.call("Create", create, { urn, properties: writeStruct(inputs) }));
+  const error = await failureOf(service.call(rpc.create, { urn, properties: writeStruct(inputs) }));
   const made = partOf(error);
 
   expect(error.message).toContain("refused as invalid (status 422)");
@@ -289,6 +277,8 @@ function partOf(error: unknown) {
   const metadata: unknown = Reflect.get(Object(error), "metadata");
   if (!(metadata instanceof Metadata)) throw error;
   const [bytes] = metadata.get("grpc-status-details-bin");
-  const { details } = decode(protocol.status, Buffer.from(bytes ?? ""));
-  return decode(protocol.errorResourceInitFailed, details[0]?.value ?? new Uint8Array());
+  const [detail] = fromBinary(StatusSchema, Buffer.from(bytes ?? "")).details;
+  const failed = detail && anyUnpack(detail, ErrorResourceInitFailedSchema);
+  if (failed === undefined) throw error;
+  return failed;
 }

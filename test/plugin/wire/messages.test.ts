@@ -1,3 +1,4 @@
+import { create, type DescMessage, fromBinary, toBinary } from "@bufbuild/protobuf";
 import engine from "@pulumi/pulumi/proto/engine_pb.js";
 import plugin from "@pulumi/pulumi/proto/plugin_pb.js";
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
@@ -5,11 +6,10 @@ import googleStatus from "@pulumi/pulumi/proto/status_pb.js";
 import fc from "fast-check";
 import type { Message } from "google-protobuf";
 import googleAny from "google-protobuf/google/protobuf/any_pb.js";
-import googleEmpty from "google-protobuf/google/protobuf/empty_pb.js";
 import googleStruct from "google-protobuf/google/protobuf/struct_pb.js";
 import { describe, expect, test } from "vitest";
-import { decode, encode, type Message as Table } from "../../../src/plugin/wire/message.ts";
-import * as protocol from "../../../src/plugin/wire/protocol.ts";
+import * as protocol from "../../../src/plugin/wire/protocol_pb.ts";
+import { file_status } from "../../../src/plugin/wire/status_pb.ts";
 
 interface MessageClass {
   new (): Message;
@@ -24,7 +24,7 @@ interface Sample {
   fields: Record<string, fc.Arbitrary<unknown>>;
   /** The generated classes of the fields that are messages, or lists or maps of them. */
   classes?: Record<string, MessageClass>;
-  /** Fields of the generated class that our table leaves out. */
+  /** Fields of the generated class that our protocol leaves out. */
   leftOut?: string[];
 }
 
@@ -45,118 +45,90 @@ const mapOf = <Value>(value: fc.Arbitrary<Value>) =>
 const listOf = (fields: Record<string, fc.Arbitrary<unknown>>) => fc.array(fc.record(fields), { maxLength: 3 });
 
 const { Struct } = googleStruct;
-const resource = { id: text, urn: text, name: text, type: text };
-const failures = listOf({ property: text, reason: text });
 const status = ["resourceStatusAddress", "resourceStatusToken"];
 
-const samples: Record<Exclude<keyof typeof protocol, (typeof enums)[number]>, Sample> = {
-  empty: { generated: googleEmpty.Empty, fields: {} },
-  providerHandshakeRequest: {
+const samples: Record<string, Sample> = {
+  ProviderHandshakeRequest: {
     generated: provider.ProviderHandshakeRequest,
-    fields: {
-      engineAddress: text,
-      rootDirectory: maybe(text),
-      programDirectory: maybe(text),
-      configureWithUrn: bool,
-      supportsViews: bool,
-      supportsRefreshBeforeUpdate: bool,
-      invokeWithPreview: bool,
-      acceptsByteString: bool,
-      sendsOldOutputsToCheck: bool,
-      acceptsOutputsInInvoke: bool,
-      acceptsOutputsInCall: bool,
-      acceptsOutputsInCheck: bool,
-    },
-    leftOut: ["mapperTarget", "loaderTarget", "resolverTarget"],
+    fields: { configureWithUrn: bool, supportsRefreshBeforeUpdate: bool },
+    leftOut: [
+      ...["engineAddress", "rootDirectory", "programDirectory", "mapperTarget", "loaderTarget", "resolverTarget"],
+      ...["supportsViews", "invokeWithPreview", "acceptsByteString", "sendsOldOutputsToCheck"],
+      ...["acceptsOutputsInInvoke", "acceptsOutputsInCall", "acceptsOutputsInCheck"],
+    ],
   },
-  providerHandshakeResponse: {
+  ProviderHandshakeResponse: {
     generated: provider.ProviderHandshakeResponse,
     fields: {
       acceptSecrets: bool,
       acceptResources: bool,
       acceptOutputs: bool,
       supportsAutonamingConfiguration: bool,
-      acceptsByteString: bool,
-      acceptsOutputsInInvoke: bool,
-      acceptsOutputsInCall: bool,
-      acceptsOutputsInCheck: bool,
     },
+    leftOut: ["acceptsByteString", "acceptsOutputsInInvoke", "acceptsOutputsInCall", "acceptsOutputsInCheck"],
   },
-  getSchemaRequest: {
+  PluginInfo: { generated: plugin.PluginInfo, fields: { version: text } },
+  GetSchemaRequest: {
     generated: provider.GetSchemaRequest,
-    fields: { version: number, subpackageName: text, subpackageVersion: text },
+    fields: {},
+    leftOut: ["version", "subpackageName", "subpackageVersion"],
   },
-  getSchemaResponse: { generated: provider.GetSchemaResponse, fields: { schema: text } },
-  configureRequest: {
+  GetSchemaResponse: { generated: provider.GetSchemaResponse, fields: { schema: text } },
+  ConfigureRequest: {
     generated: provider.ConfigureRequest,
-    fields: {
-      variables: mapOf(text),
-      args: maybe(struct),
-      acceptSecrets: bool,
-      acceptResources: bool,
-      sendsOldInputs: bool,
-      sendsOldInputsToDelete: bool,
-      id: maybe(text),
-      urn: maybe(text),
-      name: maybe(text),
-      type: maybe(text),
-    },
+    fields: { args: maybe(struct), urn: maybe(text), name: maybe(text) },
     classes: { args: Struct },
+    leftOut: [
+      ...["variables", "acceptSecrets", "acceptResources", "sendsOldInputs", "sendsOldInputsToDelete"],
+      ...["id", "type"],
+    ],
   },
-  configureResponse: {
+  ConfigureResponse: {
     generated: provider.ConfigureResponse,
-    fields: {
-      acceptSecrets: bool,
-      supportsPreview: bool,
-      acceptResources: bool,
-      acceptOutputs: bool,
-      supportsAutonamingConfiguration: bool,
-    },
+    fields: { acceptSecrets: bool, supportsPreview: bool, supportsAutonamingConfiguration: bool },
+    leftOut: ["acceptResources", "acceptOutputs"],
   },
-  configureErrorMissingKeys: {
-    generated: provider.ConfigureErrorMissingKeys,
-    fields: { missingKeys: listOf({ name: text, description: text }) },
-    classes: { missingKeys: provider.ConfigureErrorMissingKeys.MissingKey },
-  },
-  invokeRequest: {
+  CheckFailure: { generated: provider.CheckFailure, fields: { property: text, reason: text } },
+  InvokeRequest: {
     generated: provider.InvokeRequest,
-    fields: { tok: text, args: maybe(struct), preview: bool },
+    fields: { tok: text, args: maybe(struct) },
     classes: { args: Struct },
+    leftOut: ["preview"],
   },
-  invokeResponse: {
+  InvokeResponse: {
     generated: provider.InvokeResponse,
-    fields: { return: maybe(struct), failures },
-    classes: { return: Struct, failures: provider.CheckFailure },
+    fields: { return: maybe(struct) },
+    classes: { return: Struct },
+    leftOut: ["failures"],
   },
-  checkRequest: {
+  CheckRequest: {
     generated: provider.CheckRequest,
     fields: {
       urn: text,
       olds: maybe(struct),
       news: maybe(struct),
-      randomSeed: bytes,
       name: text,
-      type: text,
       autonaming: maybe(fc.record({ proposedName: text, mode: number })),
-      oldOutputs: maybe(struct),
     },
-    classes: { olds: Struct, news: Struct, oldOutputs: Struct, autonaming: provider.CheckRequest.AutonamingOptions },
+    classes: { olds: Struct, news: Struct, autonaming: provider.CheckRequest.AutonamingOptions },
+    leftOut: ["randomSeed", "type", "oldOutputs"],
   },
-  checkResponse: {
+  CheckResponse: {
     generated: provider.CheckResponse,
-    fields: { inputs: maybe(struct), failures },
+    fields: { inputs: maybe(struct), failures: listOf({ property: text, reason: text }) },
     classes: { inputs: Struct, failures: provider.CheckFailure },
   },
-  diffRequest: {
+  DiffRequest: {
     generated: provider.DiffRequest,
-    fields: { ...resource, olds: maybe(struct), news: maybe(struct), ignoreChanges: texts, oldInputs: maybe(struct) },
+    fields: { id: text, urn: text, olds: maybe(struct), news: maybe(struct), oldInputs: maybe(struct) },
     classes: { olds: Struct, news: Struct, oldInputs: Struct },
+    leftOut: ["ignoreChanges", "name", "type"],
   },
-  diffResponse: {
+  PropertyDiff: { generated: provider.PropertyDiff, fields: { kind: number, inputDiff: bool } },
+  DiffResponse: {
     generated: provider.DiffResponse,
     fields: {
       replaces: texts,
-      stables: texts,
       deleteBeforeReplace: bool,
       changes: number,
       diffs: texts,
@@ -164,84 +136,91 @@ const samples: Record<Exclude<keyof typeof protocol, (typeof enums)[number]>, Sa
       hasDetailedDiff: bool,
     },
     classes: { detailedDiff: provider.PropertyDiff },
+    leftOut: ["stables"],
   },
-  createRequest: {
+  CreateRequest: {
     generated: provider.CreateRequest,
-    fields: { urn: text, properties: maybe(struct), timeout: seconds, preview: bool, name: text, type: text },
+    fields: { urn: text, properties: maybe(struct), preview: bool },
     classes: { properties: Struct },
-    leftOut: status,
+    leftOut: ["timeout", "name", "type", ...status],
   },
-  createResponse: {
+  CreateResponse: {
     generated: provider.CreateResponse,
     fields: { id: text, properties: maybe(struct), refreshBeforeUpdate: bool },
     classes: { properties: Struct },
   },
-  readRequest: {
+  ReadRequest: {
     generated: provider.ReadRequest,
-    fields: { ...resource, properties: maybe(struct), inputs: maybe(struct), timeout: seconds },
+    fields: { id: text, urn: text, properties: maybe(struct), inputs: maybe(struct) },
     classes: { properties: Struct, inputs: Struct },
-    leftOut: [...status, "oldViews"],
+    leftOut: ["timeout", "name", "type", ...status, "oldViews"],
   },
-  readResponse: {
+  ReadResponse: {
     generated: provider.ReadResponse,
     fields: { id: text, properties: maybe(struct), inputs: maybe(struct), refreshBeforeUpdate: bool },
     classes: { properties: Struct, inputs: Struct },
   },
-  updateRequest: {
+  UpdateRequest: {
     generated: provider.UpdateRequest,
     fields: {
-      ...resource,
+      id: text,
+      urn: text,
       olds: maybe(struct),
       news: maybe(struct),
-      timeout: seconds,
-      ignoreChanges: texts,
       preview: bool,
       oldInputs: maybe(struct),
     },
     classes: { olds: Struct, news: Struct, oldInputs: Struct },
-    leftOut: [...status, "oldViews"],
+    leftOut: ["timeout", "ignoreChanges", "name", "type", ...status, "oldViews"],
   },
-  updateResponse: {
+  UpdateResponse: {
     generated: provider.UpdateResponse,
     fields: { properties: maybe(struct), refreshBeforeUpdate: bool },
     classes: { properties: Struct },
   },
-  deleteRequest: {
+  DeleteRequest: {
     generated: provider.DeleteRequest,
-    fields: { ...resource, properties: maybe(struct), timeout: seconds, oldInputs: maybe(struct) },
+    fields: { id: text, urn: text, properties: maybe(struct), oldInputs: maybe(struct) },
     classes: { properties: Struct, oldInputs: Struct },
-    leftOut: [...status, "oldViews"],
+    leftOut: ["timeout", "name", "type", ...status, "oldViews"],
   },
-  pluginInfo: { generated: plugin.PluginInfo, fields: { version: text } },
-  pluginAttach: { generated: plugin.PluginAttach, fields: { address: text } },
-  errorResourceInitFailed: {
+  ErrorResourceInitFailed: {
     generated: provider.ErrorResourceInitFailed,
-    fields: { id: text, properties: maybe(struct), reasons: texts, inputs: maybe(struct), refreshBeforeUpdate: bool },
-    classes: { properties: Struct, inputs: Struct },
+    fields: { id: text, properties: maybe(struct), reasons: texts, refreshBeforeUpdate: bool },
+    classes: { properties: Struct },
+    leftOut: ["inputs"],
   },
-  status: {
+  LogRequest: {
+    generated: engine.LogRequest,
+    fields: { severity: number, message: text, urn: text },
+    leftOut: ["streamId", "ephemeral"],
+  },
+  Status: {
     generated: googleStatus.Status,
     fields: { code: number, message: text, details: listOf({ typeUrl: text, value: bytes }) },
     classes: { details: googleAny.Any },
   },
-  logRequest: {
-    generated: engine.LogRequest,
-    fields: { severity: number, message: text, urn: text, streamId: number, ephemeral: bool },
-  },
 };
 
-const enums = ["autonamingMode", "propertyDiffKind", "diffChanges", "logSeverity"] as const;
+const messages = [...protocol.file_protocol.messages, ...file_status.messages];
 
-const tables: Record<keyof typeof samples, Table> = protocol;
+test("every message has a sample", () => {
+  expect(messages.map(({ name }) => name).sort()).toEqual(Object.keys(samples).sort());
+});
 
-describe.each(Object.entries(samples))("%s", (name, sample) => {
-  const table = Object.entries(tables).find(([other]) => other === name)?.[1] ?? {};
+describe.each(
+  messages.flatMap((schema) => {
+    const sample = samples[schema.name];
+    return sample === undefined ? [] : [{ name: schema.name, schema, sample }];
+  }),
+)("$name", ({ schema, sample }) => {
   const arbitrary = fc.record(sample.fields);
 
   test("is read as Google's code wrote it", () => {
     fc.assert(
       fc.property(arbitrary, (values) => {
-        expect(decode(table, generatedOf(sample, values).serializeBinary())).toEqual(values);
+        const read = fromBinary(schema, generatedOf(sample, values).serializeBinary());
+        expect(withoutTypeName(read)).toEqual(withObjects(values));
       }),
     );
   });
@@ -249,57 +228,42 @@ describe.each(Object.entries(samples))("%s", (name, sample) => {
   test("is written as Google's code reads it", () => {
     fc.assert(
       fc.property(arbitrary, (values) => {
-        const read = sample.generated.deserializeBinary(encode(table, values));
+        const read = sample.generated.deserializeBinary(encoded(schema, withObjects(values)));
         expect(read.toObject()).toEqual(generatedOf(sample, values).toObject());
       }),
     );
   });
 
   test("has all fields of Google's code", () => {
-    const names = [...Object.keys(table), ...(sample.leftOut ?? [])].map((name) => name.toLowerCase());
+    const ours = schema.fields.map(({ localName }) => localName);
+    const names = [...ours, ...(sample.leftOut ?? [])].map((name) => name.toLowerCase());
     expect(names.sort()).toEqual(fieldsOf(sample.generated).sort());
   });
 });
 
 test("the values of enums are those of Google's code", () => {
-  const { PROPOSE: propose, ENFORCE: enforce, DISABLE: disable } = provider.CheckRequest.AutonamingOptions.Mode;
-  expect(protocol.autonamingMode).toEqual({ propose, enforce, disable });
-
-  const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = provider.PropertyDiff.Kind;
-  expect(protocol.propertyDiffKind).toEqual({
-    add: ADD,
-    addReplace: ADD_REPLACE,
-    delete: DELETE,
-    deleteReplace: DELETE_REPLACE,
-    update: UPDATE,
-    updateReplace: UPDATE_REPLACE,
-  });
-
-  const { DIFF_UNKNOWN: unknown, DIFF_NONE: none, DIFF_SOME: some } = provider.DiffResponse.DiffChanges;
-  expect(protocol.diffChanges).toEqual({ unknown, none, some });
-
-  const { DEBUG: debug, INFO: info, WARNING: warning, ERROR: error } = engine.LogSeverity;
-  expect(protocol.logSeverity).toEqual({ debug, info, warning, error });
+  expect(protocol.CheckRequest_AutonamingOptions_Mode).toEqual(provider.CheckRequest.AutonamingOptions.Mode);
+  expect(protocol.PropertyDiff_Kind).toEqual(provider.PropertyDiff.Kind);
+  expect(protocol.DiffResponse_DiffChanges).toEqual(provider.DiffResponse.DiffChanges);
+  expect(protocol.LogSeverity).toEqual(engine.LogSeverity);
 });
 
 test("an absent field has its type's default, or no value if it is optional", () => {
-  expect(decode(protocol.checkRequest, new Uint8Array())).toEqual({
+  expect(withoutTypeName(fromBinary(protocol.CheckRequestSchema, new Uint8Array()))).toEqual({
     urn: "",
     olds: undefined,
     news: undefined,
-    randomSeed: new Uint8Array(),
     name: "",
-    type: "",
     autonaming: undefined,
-    oldOutputs: undefined,
   });
-  expect(decode(protocol.diffResponse, new Uint8Array())).toMatchObject({ changes: 0, detailedDiff: new Map() });
+  expect(fromBinary(protocol.DiffResponseSchema, new Uint8Array())).toMatchObject({ changes: 0, detailedDiff: {} });
 });
 
 test("an empty Struct is not an absent one", () => {
-  const written = encode(protocol.readResponse, { id: "1", properties: new Uint8Array(), inputs: undefined });
+  const written = encoded(protocol.ReadResponseSchema, { id: "1", properties: new Uint8Array(), inputs: undefined });
+  const read = fromBinary(protocol.ReadResponseSchema, written);
 
-  expect(decode(protocol.readResponse, written)).toMatchObject({ properties: new Uint8Array(), inputs: undefined });
+  expect([read.properties, read.inputs]).toEqual([new Uint8Array(), undefined]);
   expect(provider.ReadResponse.deserializeBinary(written).hasProperties()).toBe(true);
   expect(provider.ReadResponse.deserializeBinary(written).hasInputs()).toBe(false);
 });
@@ -309,23 +273,18 @@ test("unknown fields are skipped", () => {
   request.setId("1");
   request.setResourceStatusAddress("127.0.0.1:1");
   request.addOldViews().setName("view");
-  request.setType("integration-platform:index:Tenant");
+  request.setPreview(true);
 
-  expect(decode(protocol.pluginInfo, request.serializeBinary())).toEqual({ version: "1" });
-  expect(decode(protocol.updateRequest, request.serializeBinary())).toMatchObject({
-    id: "1",
-    type: "integration-platform:index:Tenant",
-  });
+  expect(fromBinary(protocol.PluginInfoSchema, request.serializeBinary())).toMatchObject({ version: "1" });
+  expect(fromBinary(protocol.UpdateRequestSchema, request.serializeBinary())).toMatchObject({ id: "1", preview: true });
 });
 
 test("a map's entry without a value has the type's default", () => {
-  const entry = [0x0a, 3, 0x0a, 1, 0x61]; // field 1, of 3 bytes: the key "a"
+  const entry = [0x32, 3, 0x0a, 1, 0x61]; // field 6, of 3 bytes: the key "a"
 
-  expect(decode(protocol.configureRequest, Uint8Array.from(entry)).variables).toEqual(new Map([["a", ""]]));
-  entry[0] = 0x32; // field 6
-  expect(decode(protocol.diffResponse, Uint8Array.from(entry)).detailedDiff).toEqual(
-    new Map([["a", { kind: 0, inputDiff: false }]]),
-  );
+  expect(fromBinary(protocol.DiffResponseSchema, Uint8Array.from(entry)).detailedDiff).toMatchObject({
+    a: { kind: 0, inputDiff: false },
+  });
 });
 
 describe("what is refused", () => {
@@ -342,25 +301,47 @@ describe("what is refused", () => {
     ["an unknown number without an end", [0x78, 0xff]],
     ["a message within it that ends too early", [0x42, 3, 0x0a, 5, 0x61]],
   ])("%s", (_, broken) => {
-    expect(() => decode(protocol.checkRequest, Uint8Array.from(broken))).toThrow();
+    expect(() => fromBinary(protocol.CheckRequestSchema, Uint8Array.from(broken))).toThrow();
   });
 
   test("is every message that ends within a field", () => {
     const request = new provider.CheckRequest();
     request.setUrn("urn:pulumi:dev::shop::integration-platform:index:Tenant::acme");
     request.setNews(Struct.fromJavaScript({ name: "Acme", configs: { region: "eu" } }));
-    request.setRandomseed(Uint8Array.from([1, 2, 3]));
+    request.setName("acm");
     const all = request.serializeBinary();
     const first = all.length - 5 - (request.getNews()?.serializeBinary().length ?? 0) - 2;
     const whole = new Set([0, first, all.length - 5, all.length]);
 
     for (let length = 0; length <= all.length; length += 1) {
-      const read = () => decode(protocol.checkRequest, all.subarray(0, length));
+      const read = () => fromBinary(protocol.CheckRequestSchema, all.subarray(0, length));
       if (whole.has(length)) expect(read).not.toThrow();
       else expect(read, `${length} bytes`).toThrow();
     }
   });
 });
+
+function encoded(schema: DescMessage, values: Values): Uint8Array {
+  return toBinary(schema, create(schema, values));
+}
+
+/** Values whose maps are objects, as `@bufbuild/protobuf` has them. */
+function withObjects(values: Values): Values {
+  const entries = Object.entries(values).map(([name, value]) => [name, value instanceof Map ? toObject(value) : value]);
+  return Object.fromEntries(entries);
+}
+
+function toObject(map: ReadonlyMap<unknown, unknown>): object {
+  return Object.fromEntries([...map].map(([name, value]) => [String(name), value]));
+}
+
+/** A message without the name of its type, which also each message within it has. */
+function withoutTypeName(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutTypeName);
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
+  const entries = Object.entries(value).filter(([name]) => name !== "$typeName");
+  return Object.fromEntries(entries.map(([name, part]) => [name, withoutTypeName(part)]));
+}
 
 /** The message with these values, made by Google's generated code. */
 function generatedOf({ generated, classes = {} }: Pick<Sample, "generated" | "classes">, values: Values): Message {
