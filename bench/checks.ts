@@ -1,7 +1,7 @@
 // `npm run bench:checks`: checks the configs of 2,000 tenants against a schema with 200 names of keys, and against one with 200
 // patterns of keys, and looks up the annotations of each value. Prints the processor time, and the ratio of the two.
 import { parseArgs } from "node:util";
-import { table } from "../src/cli/output.ts";
+import { table } from "../src/cli/fit.ts";
 import { compileReleaseSchema } from "../src/json-schema/index.ts";
 
 const { values } = parseArgs({

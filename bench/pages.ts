@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { request } from "undici";
-import { table } from "../src/cli/output.ts";
+import { table } from "../src/cli/fit.ts";
 import { median } from "./figures.ts";
 import { startServer } from "./server-process.ts";
 

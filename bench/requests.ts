@@ -3,7 +3,7 @@
 // the bare server.
 import { Agent, request } from "undici";
 import { createClient } from "../src/api/index.ts";
-import { table } from "../src/cli/output.ts";
+import { table } from "../src/cli/fit.ts";
 import { median } from "./figures.ts";
 import { reportPages } from "./pages.ts";
 import { startServer } from "./server-process.ts";

@@ -3,7 +3,7 @@
 // starts them a second after they were asked for, and the rollout waits for them: `waiting` is the time of these waits.
 import { parseArgs } from "node:util";
 import { createClient } from "../src/api/index.ts";
-import { table } from "../src/cli/output.ts";
+import { table } from "../src/cli/fit.ts";
 import { createOperationContext } from "../src/operation/operation-context.ts";
 import { fleetRolloutLifecycle } from "../src/resources/fleet-rollout/lifecycle.ts";
 import type { FleetRolloutState } from "../src/resources/fleet-rollout/schema.ts";

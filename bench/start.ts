@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { developmentPassphrase } from "../engine/backend-environment.ts";
-import { table } from "../src/cli/output.ts";
+import { table } from "../src/cli/fit.ts";
 import { createProject, type Project, type ProjectOptions } from "../test/engine/harness/create-project.ts";
 import { withSpread } from "./figures.ts";
 import { startServer } from "./server-process.ts";

@@ -1,4 +1,4 @@
-import { table } from "../src/cli/output.ts";
+import { table } from "../src/cli/fit.ts";
 import { entrantName } from "./entrants.ts";
 import { hasRoles, providerCpuSeconds, ratiosTo, type Value, valuesOf, wallSeconds, withSpread } from "./figures.ts";
 import type { CourseResult } from "./results.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { table } from "../src/cli/output.ts";
+import { table } from "../src/cli/fit.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 const tenantsSchema = z.array(

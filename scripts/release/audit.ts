@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { z } from "zod";
 import { runCommand } from "../../engine/run-command.ts";
+import { jsonIn } from "../../src/json/parse-json.ts";
 import { shippedPackages } from "./shipped-packages.ts";
 
 const reportSchema = z.looseObject({
@@ -19,7 +20,7 @@ const failureSchema = z.looseObject({ message: z.string() });
  * @param shipped their places, such as `node_modules/undici`.
  */
 export function auditLines(output: string, shipped: readonly string[]): string[] {
-  const value = parse(output);
+  const value = jsonIn(output);
   const { data: report } = reportSchema.safeParse(value);
   if (report === undefined) {
     const reason = failureSchema.safeParse(value).data?.message ?? "npm audit gave no report";
@@ -44,14 +45,6 @@ if (import.meta.main) {
   const { stdout } = await runCommand("npm", args, { cwd, timeLimitSeconds: 90 });
   const shipped = (await shippedPackages()).map(({ place }) => place);
   for (const line of auditLines(stdout, shipped)) console.log(line);
-}
-
-function parse(output: string): unknown {
-  try {
-    return JSON.parse(output);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Removes addresses, because a log need not show where packages come from. */

@@ -4,7 +4,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { messageOf, table } from "../../src/cli/output.ts";
+import { table } from "../../src/cli/fit.ts";
+import { messageOf } from "../../src/cli/output.ts";
 import { makeNextRelease, type NextRelease } from "./dry-run.ts";
 import { makeReleaseFiles } from "./make-files.ts";
 import { taggedRelease } from "./release-notes.ts";

@@ -5,6 +5,7 @@ import { withoutControlCharacters } from "../json/one-line.ts";
 import { parseJson } from "../json/parse-json.ts";
 import { shortList } from "../json/short-list.ts";
 import type { ErrorDetail } from "./errors.ts";
+import type { HttpResponse } from "./exchange.ts";
 import { type Redact, redactStrings } from "./redaction.ts";
 import { anyJsonValue, wireList } from "./wire-schema.ts";
 
@@ -31,9 +32,16 @@ export const httpValidationErrorSchema = z.looseObject({
   ),
 });
 
-/** Parses the body of an error response, whatever it holds; never throws. */
-export function parseErrorBody(body: Buffer, contentType: string | undefined, redact: Redact): ErrorBody {
-  const text = body.toString("utf8");
+/**
+ * Parses the body of an error response, whatever it holds; never throws. Of a 422, which may repeat the whole request, it gives only
+ * the details.
+ */
+export function parseErrorBody({ status, header, body }: HttpResponse, redact: Redact): ErrorBody {
+  const parsed = parseText(body.toString("utf8"), header("content-type"), redact);
+  return status === 422 && parsed.details.length === 0 ? { ...parsed, message: "" } : parsed;
+}
+
+function parseText(text: string, contentType: string | undefined, redact: Redact): ErrorBody {
   if (isHtml(text, contentType)) {
     return { ...emptyBody, message: describeHtml(redact(text)), isHtml: true };
   }

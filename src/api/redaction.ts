@@ -1,4 +1,3 @@
-import { inspect } from "node:util";
 import { createSecretSearch } from "./secret-search.ts";
 
 /** Replaces secrets in a string that somebody else wrote, such as the body of a response. */
@@ -13,9 +12,16 @@ export function createRedact(apiKey: string): Redact {
 
 /** The error itself where it holds no secret, not even in a quoted response; else one with the redacted message only. */
 export function redactCause(cause: unknown, redact: Redact): unknown {
-  const shown = inspect(cause, { depth: Infinity, maxStringLength: Infinity, maxArrayLength: Infinity });
-  const clean = redact(shown);
-  return clean === shown ? cause : new Error(redact(cause instanceof Error ? cause.message : "unknown"));
+  if (stringsOf(cause).every((text) => redact(text) === text)) return cause;
+  return new Error(redact(cause instanceof Error ? cause.message : "unknown"));
+}
+
+/** The strings in a value at any depth, also in what is not enumerable, such as the message of an error. */
+function stringsOf(value: unknown, seen = new Set<unknown>()): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null || seen.has(value)) return [];
+  seen.add(value);
+  return Reflect.ownKeys(value).flatMap((key) => stringsOf(Reflect.get(value, key), seen));
 }
 
 /** A JSON value with the secrets in its strings replaced. Its keys stay. */

@@ -8,7 +8,7 @@ import { createSecretSearch } from "./secret-search.ts";
 export interface SecretRegistry {
   /** Adds a secret: a string, a number, or every string and number inside an object or list. Booleans are ignored. */
   add(value: unknown): void;
-  /** Replaces the registered secrets of 6 characters or more with `[secret]`, also if they are encoded for JSON, URLs or HTML, or in base64. */
+  /** Replaces the registered secrets of 6 characters or more with `[secret]`, also with the escapes of JSON or of URLs. */
   redact: Redact;
   /**
    * Adds what may be a secret, where nobody knows. It takes strings and numbers as `add` does, but those of fewer than 4

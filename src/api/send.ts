@@ -73,7 +73,7 @@ function failedResponse(
     attempts,
     // The platform may have applied the request before an unexpected redirect or success, too.
     mayHaveBeenApplied: !isRead && (status < 400 || status >= 500),
-    body: parseErrorBody(response.body, header("content-type"), transport.redact),
+    body: parseErrorBody(response, transport.redact),
     retryAfterSeconds: retryAfterSecondsFrom(header),
   };
   return {

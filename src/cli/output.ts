@@ -6,19 +6,6 @@ export function toJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Rows as lines of text, with columns as wide as their longest cell. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows.reduce<number[]>((all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)), []);
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
-}
-
 /**
  * Writes to a file, or to standard output if the path is `-`.
  *

@@ -1,6 +1,9 @@
 import { open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
+// Not write-file-atomic 8.0.0: on a full disk it put a file that was cut short in place, without an error, and it does not sync the
+// folder.
+
 /**
  * Writes a file as a whole: after a crash it has its old or its new content. It keeps its permissions, and a link to it stays
  * a link.

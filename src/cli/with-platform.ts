@@ -9,7 +9,7 @@ import {
   stackConfig,
 } from "../connection/connection-settings.ts";
 import { oneLine, withoutControlCharacters } from "../json/one-line.ts";
-import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
+import { createOperationContext, type OperationContext, onlyNew } from "../operation/operation-context.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
 import type { ConnectionChoice } from "./stack-choice.ts";
 import { stackSetting } from "./stack-setting.ts";
@@ -73,14 +73,6 @@ export function explained(thrown: unknown, describe: (message: string) => string
 const addStack = "add --stack NAME to read it from the config of a stack";
 const ofStack: SettingsPlace = { ...stackConfig, variable: "--base-url or INTEGRATION_PLATFORM_BASE_URL" };
 const ofNoStack: SettingsPlace = { ...ofStack, toDeclare: { baseUrl: addStack, apiKey: addStack } };
-
-function onlyNew(show: (message: string) => void): (message: string) => void {
-  const shown = new Set<string>();
-  return (message) => {
-    if (!shown.has(message)) show(message);
-    shown.add(message);
-  };
-}
 
 function warn(message: string): void {
   printToStandardError(`warning: ${oneLine(message)}`);

@@ -10,14 +10,20 @@ export type ParsedJson = { isJson: true; value: unknown } | { isJson: false; pro
  * secrets; the messages of `JSON.parse` do quote it.
  */
 export function parseJson(text: string): ParsedJson {
+  const value = jsonIn(text);
+  if (value === undefined) return { isJson: false, problem: describeMalformed(text) };
+  if (isDeeperThan(value, maxDepth)) {
+    return { isJson: false, problem: `JSON nested more than ${maxDepth} levels deep` };
+  }
+  return { isJson: true, value: mayHoldOddNumbers(text) ? parseNumberTexts(text, noteSource) : value };
+}
+
+/** The JSON value in a text, of any depth and with its numbers rounded; undefined if the text is not JSON. */
+export function jsonIn(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    if (isDeeperThan(value, maxDepth)) {
-      return { isJson: false, problem: `JSON nested more than ${maxDepth} levels deep` };
-    }
-    return { isJson: true, value: mayHoldOddNumbers(text) ? parseNumberTexts(text, noteSource) : value };
+    return JSON.parse(text);
   } catch {
-    return { isJson: false, problem: describeMalformed(text) };
+    return undefined;
   }
 }
 

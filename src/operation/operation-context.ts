@@ -228,7 +228,7 @@ export function createOperationContext({
 }
 
 /** The function, which is called only once for each message. */
-function onlyNew(show: (message: string) => void): (message: string) => void {
+export function onlyNew(show: (message: string) => void): (message: string) => void {
   const shown = new Set<string>();
   return (message) => {
     if (shown.has(message)) return;

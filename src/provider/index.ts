@@ -6,11 +6,7 @@
 import { connect, engineAddress } from "./connect.ts";
 import { exitWithParent } from "./exit-with-parent.ts";
 import { providersOf } from "./providers.ts";
-import { makeStructsFaster } from "./struct/faster-structs.ts";
-import { googleProtobufOfHost } from "./struct/google-protobuf.ts";
 
 exitWithParent(engineAddress); // the host loads this module at the first resource, so this runs before all other code of the package
-const google = googleProtobufOfHost();
-if (google !== undefined) makeStructsFaster(google);
 
 export const { tenant, tenantMetadata, build, syncTrigger, tenantFleet, fleetRollout } = providersOf(connect);

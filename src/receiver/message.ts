@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import * as z from "zod";
 import { minLength } from "../inputs/string-schema.ts";
+import { jsonIn } from "../json/parse-json.ts";
 
 /** The queue between the acknowledging function and the consumer. */
 export interface Queue {
@@ -53,21 +54,13 @@ export function encodeMessage({ body, ...facts }: Webhook): string | undefined {
  * @throws Error if {@link encodeMessage} did not write the message.
  */
 export function decodeMessage(message: string): Webhook {
-  const { data } = messageSchema.safeParse(parseJson(message));
+  const { data } = messageSchema.safeParse(jsonIn(message));
   // The parser's own error would quote the message, which may hold confidential data.
   if (data === undefined) {
     throw new Error("the acknowledging function did not write this message: its format is unknown");
   }
   const { encoding, body, version: _, ...facts } = data;
   return { ...facts, body: Buffer.from(body, encoding) };
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Also escapes U+FFFE and U+FFFF, which SQS rejects and JSON.stringify leaves as they are. */

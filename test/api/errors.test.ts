@@ -106,6 +106,7 @@ describe("a 404", () => {
 });
 
 describe("the message of a server", () => {
+  const blank = { loc: ["body", "name"], msg: "blank", type: "t" };
   const evil = "\u001b]0;owned\u0007\u009b31m \u202eend\r\n";
   test.each<[string, string, object]>([
     ["a message", JSON.stringify({ message: evil }), {}],
@@ -113,13 +114,34 @@ describe("the message of a server", () => {
     ["a title", `<html><title>${evil}</title></html>`, { "content-type": "text/html" }],
     ["text", evil, {}],
   ])("loses its control characters: %s", async (_what, body, headers) => {
-    await using server = await startServer((_request, response) => respondText(response, 422, body, headers));
+    await using server = await startServer((_request, response) => respondText(response, 400, body, headers));
 
     const error = await failureOf(createTenant(server.client));
 
     expect(String(error)).toContain("end");
     const details = error instanceof ValidationError ? error.details : [];
     expect([String(error), ...details.flatMap(Object.values)].join("")).not.toMatch(/[\p{Cc}\u202e]/u);
+  });
+
+  test.each<[string, string, string]>([
+    [
+      "the path and the message of each detail",
+      JSON.stringify({ detail: [{ ...blank, input: "sent" }] }),
+      ": name: blank.",
+    ],
+    ["its message", JSON.stringify({ message: "blank" }), ": blank."],
+    ["a detail that is a string", JSON.stringify({ detail: "blank" }), ": blank."],
+    ["nothing of details of another form", JSON.stringify({ detail: [{ msg: "blank", input: "sent" }] }), "."],
+    ["nothing of other JSON", JSON.stringify({ request: { name: "sent" } }), "."],
+    ["nothing of text", "sent", "."],
+    ["nothing of a page", "<html><title>sent</title></html>", "."],
+  ])("of a 422 is %s, as its other parts may repeat the request", async (_what, body, shown) => {
+    await using server = await startServer((_request, response) => respondText(response, 422, body));
+
+    const message = await messageOf(createTenant(server.client));
+
+    expect(message).toContain(`POST /v2/tenants: refused as invalid (status 422)${shown} Correct the request.`);
+    expect(message).not.toContain("sent");
   });
 
   test("loses them in a header too", async () => {

@@ -60,8 +60,8 @@ const answers: [what: string, call: string, answer: Answer, expected: string][] 
   [
     "of an error",
     "list",
-    (response) => sendMuch(response.writeHead(422, { "content-type": "application/json" }), 100, '{"detail": '),
-    'ValidationError: GET /v2/tenants: refused as invalid (status 422): {"detail":',
+    (response) => sendMuch(response.writeHead(400, { "content-type": "application/json" }), 100, '{"detail": '),
+    'ValidationError: GET /v2/tenants: refused as invalid (status 400): {"detail":',
   ],
   [
     "of an error in plain text",

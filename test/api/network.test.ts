@@ -91,7 +91,7 @@ describe("a connection that breaks", () => {
 
   test("within a refusal still gives the error of its status", async () => {
     await using server = await startServer((_request, response) => {
-      response.writeHead(422, { "content-length": 1000 });
+      response.writeHead(400, { "content-length": 1000 });
       response.write("name is ta", () => response.destroy());
     });
 

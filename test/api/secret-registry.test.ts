@@ -10,23 +10,10 @@ const json = JSON.stringify(secret).slice(1, -1);
 const encodings: [string, string][] = [
   ["unencoded", secret],
   ["as JSON", json],
-  ["as JSON with escaped slashes", json.replaceAll("/", "\\/")],
   ["as JSON in ASCII", json.replaceAll("\u00fc", "\\u00fc")],
-  ["as JSON in JSON", JSON.stringify(json).slice(1, -1)],
   ["encoded for a URL", encodeURIComponent(secret)],
   ["encoded for a URL in lower case", encodeURIComponent(secret).replace(/%../g, (byte) => byte.toLowerCase())],
   ["encoded as a form", new URLSearchParams({ a: secret }).toString().slice(2)],
-  ["in base64", Buffer.from(secret).toString("base64")],
-  ["in base64 for a URL", Buffer.from(secret).toString("base64url")],
-  [
-    "as HTML",
-    secret
-      .replaceAll("&", "&amp;")
-      .replaceAll("<", "&lt;")
-      .replaceAll(">", "&gt;")
-      .replaceAll('"', "&quot;")
-      .replaceAll("'", "&#x27;"),
-  ],
 ];
 
 describe("no error shows a registered secret", () => {
@@ -59,10 +46,10 @@ describe("no error shows a registered secret", () => {
     }
   });
 
-  test("in a body that is plain text", async () => {
+  test("in a body that is plain text, and has a status other than 422", async () => {
     const secrets = createSecretRegistry();
     secrets.add("two words");
-    await using server = await startServer((_, response) => respondText(response, 422, "not: two words"), { secrets });
+    await using server = await startServer((_, response) => respondText(response, 409, "not: two words"), { secrets });
     const error = await failureOf(server.client.tenants.update(7, { configs: { token: "two words" } }));
     expect(String(error)).toContain("not: [secret].");
   });
@@ -140,10 +127,17 @@ test("redacts the longest of the secrets that begin at one place", () => {
 
 test("what may be a secret is replaced only in what the platform says, and short values only where they are words", async () => {
   const secrets = createSecretRegistry();
-  const configs = { token: "hunter2-of-acme", plan: "gold", region: "eu", batch: 1, isOn: true };
+  const configs = {
+    token: "hunter2-of-acme",
+    quoted: 'hunter2"of"acme',
+    plan: "gold",
+    region: "eu",
+    batch: 1,
+    isOn: true,
+  };
   secrets.add("a-gold-token");
   secrets.addPossible(configs);
-  const msg = 'hunter2-of-acme, hunter2\\u002dof-acme, "gold", goldfish, a-gold-token, 1 in eu must not be true';
+  const msg = 'hunter2-of-acme, hunter2\\"of\\"acme, "gold", goldfish, a-gold-token, 1 in eu must not be true';
   expect(secrets.redact(msg)).toBe(msg.replace("a-gold-token", "[secret]"));
   const refusal = { detail: [{ loc: ["body", "configs", "token"], msg, type: "t" }] };
   await using server = await startServer((_, response) => respondJson(response, 422, refusal), { secrets });

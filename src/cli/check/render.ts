@@ -1,5 +1,6 @@
 import { oneLine } from "../../json/one-line.ts";
-import { table, toJson } from "../output.ts";
+import { table } from "../fit.ts";
+import { toJson } from "../output.ts";
 import { formatPath } from "../property-path.ts";
 import type { CheckResult } from "./find-violations.ts";
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isJsonObject, type JsonObject } from "../../json/json-value.ts";
 import { jsonObjectSchema } from "../../json/json-value-schema.ts";
 import { formatPath } from "../../json/key-path.ts";
+import { jsonIn } from "../../json/parse-json.ts";
 import { resourceTypeOf } from "../../resources/pulumi/type-token.ts";
 import { type PropertyPath, parsePath } from "../property-path.ts";
 
@@ -104,19 +105,11 @@ interface ParsedLine {
 /** Reads one line. Other lines than JSON are for people, or were cut off: without its last event the preview is not finished. */
 function parseLine(line: string): ParsedLine[] {
   if (!line.startsWith("{")) return [];
-  const value = parsedJson(line);
+  const value = jsonIn(line);
   if (!isJsonObject(value)) return [];
   const { data: event, error } = eventSchema.safeParse(value);
   if (error === undefined) return [{ event }];
   return [{ problem: unreadableStep(value, error) }];
-}
-
-function parsedJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** What is unexpected about a step. Nothing is if it is the step of another package's resource. */

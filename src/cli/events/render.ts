@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { oneLine } from "../../json/one-line.ts";
 import { busEventOfRecord } from "../../receiver/delivery/bus-event.ts";
 import type { ListedRecord, RecordQuery } from "../../receiver/ledger/ledger.ts";
-import { clip } from "../fit.ts";
-import { table, toJson } from "../output.ts";
+import { clip, table } from "../fit.ts";
+import { toJson } from "../output.ts";
 import { utcMinute } from "../times.ts";
 import type { StoredRecord } from "./event-store.ts";
 

@@ -1,6 +1,7 @@
 import { oneLine } from "../../json/one-line.ts";
 import type { LeftOut } from "../../settings/setting.ts";
-import { table, toJson } from "../output.ts";
+import { table } from "../fit.ts";
+import { toJson } from "../output.ts";
 import { formatPath } from "../property-path.ts";
 import type { ExportedFleet, ExportedTenant } from "./exported-tenants.ts";
 import { renderFleetProgram, renderTenantProgram } from "./render-program.ts";

@@ -1,7 +1,7 @@
 import { oneLine, withoutControlCharacters } from "../../json/one-line.ts";
 import type { PastRollout } from "../../resources/fleet-rollout/schema.ts";
-import { clip, indented, wrap } from "../fit.ts";
-import { table, toJson } from "../output.ts";
+import { clip, indented, table, wrap } from "../fit.ts";
+import { toJson } from "../output.ts";
 import { noRollouts, time, urnOfNamesake } from "./render.ts";
 import type { StackRollouts } from "./stack-rollouts.ts";
 

@@ -1,7 +1,7 @@
 import { oneLine, withoutControlCharacters } from "../../json/one-line.ts";
-import { clip, indented, lineWidth, wrap } from "../fit.ts";
+import { clip, indented, lineWidth, longestCells, table, wrap } from "../fit.ts";
 import type { ReportHead } from "../html-report/report-head.ts";
-import { table, toJson } from "../output.ts";
+import { toJson } from "../output.ts";
 import { type Rollout, type TenantException, type WaveStatus, waveOf } from "./rollout-status.ts";
 import type { StackRollouts } from "./stack-rollouts.ts";
 
@@ -24,7 +24,7 @@ function overview(rollouts: readonly Rollout[]): string {
     return { cells: [fleet, release, rollout.phase, movedOf(rollout)], status: sentence(rollout.status) };
   });
   const header = ["FLEET", "RELEASE", "PHASE", "MOVED"];
-  const widths = header.map((name, at) => Math.max(name.length, ...rows.map(({ cells }) => cells[at]?.length ?? 0)));
+  const widths = longestCells([header, ...rows.map(({ cells }) => cells)]);
   const width = lineWidth - widths.reduce((sum, one) => sum + one + 2, 0);
   const lines = rows.flatMap(({ cells, status }) => {
     return wrap(status, width).map((line, at) => [...(at === 0 ? cells : header.map(() => "")), line]);

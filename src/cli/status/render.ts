@@ -1,5 +1,5 @@
 import { oneLine } from "../../json/one-line.ts";
-import { clip, columnWidths } from "../fit.ts";
+import { clip, columnWidths, pad } from "../fit.ts";
 import { toJson } from "../output.ts";
 import { styled } from "../terminal.ts";
 import { durationBetween, utcMinute } from "../times.ts";
@@ -117,7 +117,7 @@ function lastRunText({ currentRun, lastRun }: ShownTenant, asOf: string): string
   return time === null ? word : `${clip(word, 9)} ${durationBetween(time, asOf)} ago`;
 }
 
-/** The rows as lines of at most 80 characters, the first as a header, and the second cell of each other in its style. */
+/** The rows as lines of at most 80 columns, the first as a header, and the second cell of each other in its style. */
 function tableLines(
   rows: readonly (readonly string[])[],
   minimums: readonly number[],
@@ -127,7 +127,7 @@ function tableLines(
   return rows.map((row, at) => {
     const cells = row.map((cell, column) => {
       const text = clip(cell, widths[column] ?? 0);
-      const padded = column === row.length - 1 ? text : text + " ".repeat((widths[column] ?? 0) - [...text].length);
+      const padded = column === row.length - 1 ? text : pad(text, widths[column] ?? 0);
       const style = column === 1 ? styleAt(at) : undefined;
       return style === undefined ? padded : styled(style, padded);
     });

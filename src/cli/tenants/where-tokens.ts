@@ -1,3 +1,4 @@
+import stringWidth from "string-width";
 import { withoutControlCharacters } from "../../json/one-line.ts";
 import { UsageError } from "../subcommand.ts";
 
@@ -37,8 +38,11 @@ export function mistakeAt(expression: string, start: number, reason: string): Us
   const from = Math.max(0, start - shownMaximum);
   const before = from === 0 ? "" : "... ";
   const after = expression.length > start + shownMaximum ? " ..." : "";
-  const shown = before + withoutControlCharacters(expression.slice(from, start + shownMaximum)) + after;
-  return new UsageError(`--where: ${reason}\n  ${shown}\n  ${" ".repeat(before.length + start - from)}^`);
+  const [left, right] = [expression.slice(from, start), expression.slice(start, start + shownMaximum)];
+  const upTo = before + withoutControlCharacters(left);
+  return new UsageError(
+    `--where: ${reason}\n  ${upTo}${withoutControlCharacters(right)}${after}\n  ${" ".repeat(stringWidth(upTo))}^`,
+  );
 }
 
 // The lexical rules of filtrex 3, without those that it calls deprecated.

@@ -1,18 +1,6 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { isUnknown, unknownValue } from "../../json/unknown.ts";
 import { secretKey, secretSignature, withMarks } from "../../provider/secret-marks.ts";
-import {
-  boolTag,
-  fieldsTag,
-  itemsTag,
-  keyTag,
-  listTag,
-  nullTag,
-  numberTag,
-  stringTag,
-  structTag,
-  valueTag,
-} from "../../provider/struct/tags.ts";
 import { isUnknownSentinel, unknownSentinel } from "../../provider/unknown-sentinels.ts";
 
 /** The properties of a resource, read from a message of the engine. */
@@ -245,3 +233,20 @@ function writeList(writer: BinaryWriter, list: readonly unknown[]): void {
   }
   writer.join();
 }
+
+// The tags of the fields of google.protobuf.Struct, Value and ListValue: a field's number and wire type in one byte.
+
+/** Of Struct: map<string, Value>. */
+export const fieldsTag = 0x0a;
+/** Of an entry of the map. */
+export const keyTag = 0x0a;
+export const valueTag = 0x12;
+/** Of Value: one of these six. */
+const nullTag = 0x08;
+const numberTag = 0x11;
+const stringTag = 0x1a;
+const boolTag = 0x20;
+const structTag = 0x2a;
+export const listTag = 0x32;
+/** Of ListValue: repeated Value. */
+export const itemsTag = 0x0a;

@@ -1,4 +1,5 @@
 import { isObject } from "../../json/is-object.ts";
+import { jsonIn } from "../../json/parse-json.ts";
 import { deviationsOf } from "./fields.ts";
 import { type EventType, eventSchema, fieldsOf, type PlatformEvent } from "./payloads.ts";
 
@@ -37,14 +38,14 @@ export type Payload = Readonly<Record<string, unknown>>;
 export function parseEvent(body: string | Uint8Array): ParsedEvent {
   const text = typeof body === "string" ? body : decode(body);
   if (text === undefined) return { kind: "not UTF-8", problems: ["the body is not UTF-8"] };
-  const json = parseJson(text);
+  const json = jsonIn(text);
   if (json === undefined) {
     return { kind: "not JSON", problems: [text === "" ? "the body is empty" : "the body is not JSON"] };
   }
-  if (!isObject(json.value) || typeof json.value.event_type !== "string") {
+  if (!isObject(json) || typeof json.event_type !== "string") {
     return { kind: "malformed", problems: ["the body has no string event_type"] };
   }
-  return parsePayload(json.value, json.value.event_type);
+  return parsePayload(json, json.event_type);
 }
 
 function parsePayload(payload: Payload, eventType: string): ParsedEvent {
@@ -59,15 +60,6 @@ function parsePayload(payload: Payload, eventType: string): ParsedEvent {
 function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Wraps the value, because the value itself may be null. */
-function parseJson(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
   } catch {
     return undefined;
   }

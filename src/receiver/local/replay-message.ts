@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { minLength } from "../../inputs/string-schema.ts";
+import { jsonIn } from "../../json/parse-json.ts";
 
 /** Asks a local receiver to publish a record of its ledger again. */
 export interface Replay {
@@ -19,13 +20,5 @@ export function encodeReplay({ ingestId, replayId }: Replay): string {
 
 /** Decodes the replay in a message of the queue. Returns undefined for any other message. */
 export function decodeReplay(message: string): Replay | undefined {
-  return replaySchema.safeParse(parseJson(message)).data?.replay;
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  return replaySchema.safeParse(jsonIn(message)).data?.replay;
 }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createEmulator, type Emulator, type Seed } from "../../../src/emulator/index.ts";
 import { ownRunWords } from "../../own-run-words.ts";
@@ -42,6 +43,24 @@ payroll:
 NAME  STATE      RELEASE  SCHEDULE  LAST RUN
 acme  connected  p1       -         -
 `);
+  });
+
+  test.each([
+    ["with colours", { FORCE_COLOR: "1" }],
+    ["without colours", {}],
+  ])("aligns names of wide, joined and combined characters, %s", async (_, env) => {
+    const names = ["東京支社", "👩‍👩‍👧 family", "Cafe\u0301", `株式会社${"東京".repeat(20)}`];
+    const tenants = names.map((name) => ({ integration: "billing", name }));
+    await using other = await startWith({}, { integrations: [{ name: "billing" }], tenants });
+    const { stdout } = await runCli(other.emulator, ["status"], env);
+    expect(stdout.includes("\u001b[2mpaused")).toBe("FORCE_COLOR" in env);
+    expect(stripVTControlCharacters(stdout).split("\n").slice(-6, -1)).toEqual([
+      "NAME                           STATE                 RELEASE  SCHEDULE  LAST RUN",
+      "Cafe\u0301                           paused, never conne…  ?        -         -",
+      "東京支社                       paused, never conne…  ?        -         -",
+      "株式会社東京東京東京東京東京…  paused, never conne…  ?        -         -",
+      "👩‍👩‍👧 family                      paused, never conne…  ?        -         -",
+    ]);
   });
 
   test("shows the tenants of an integration for which a condition holds", async () => {

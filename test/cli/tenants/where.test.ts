@@ -88,6 +88,7 @@ describe("a condition of --where", () => {
     ['metadata.plan = "gold"', "write == to compare", 14],
     ['paused && metadata.plan == "gold"', "write and", 7],
     ["!paused", "write not (...)", 0],
+    ['name == "東京" && paused', "write and", 15],
     ["paused AND connected", '"AND" is not allowed here', 7],
     ["(paused", "something is missing at the end", 7],
     ["paused or", "something is missing at the end", 9],
