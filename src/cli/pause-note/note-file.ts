@@ -166,7 +166,12 @@ async function textOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whether a file could not be read because there is none. A link to nowhere is there. */
+/**
+ * Whether a file could not be read because there was none. A link to nowhere is there. A file that is there by now was written
+ * since, by another command.
+ */
 async function isMissing(error: unknown, path: string): Promise<boolean> {
-  return hasCode(error, "ENOENT") && (await lstat(path).catch(() => undefined)) === undefined;
+  if (!hasCode(error, "ENOENT")) return false;
+  const stats = await lstat(path).catch(() => undefined);
+  return stats?.isSymbolicLink() !== true;
 }
