@@ -120,7 +120,7 @@ interface Upped {
 
 /** An `up` with a refresh of the only fleet of the stack's file. */
 async function up(on: Incident, before?: Upped): Promise<Upped> {
-  const { declarations, problems } = readStackFile(`${on.folder}/${production}`, projectOf(on.folder));
+  const { declarations, problems } = readStackFile({ env: {} }, `${on.folder}/${production}`, projectOf(on.folder));
   expect(problems).toEqual([]);
   const [fleet] = declarations.fleets.flatMap(declaredFleets);
   const args = fleet?.argsOf({}, (scope) => overrideFor(scope, declarations.overrides, writtenRelation));
