@@ -2,8 +2,9 @@ import { relative, resolve } from "node:path";
 import type { styleText } from "node:util";
 
 /**
- * What a command uses of the process that it runs in. It uses nothing else of it, so that several commands can run in one process.
- * Two libraries read the environment of the process itself: the client reads the proxy, and the AWS SDK reads its settings.
+ * What a command uses of the process that it runs in, so that several commands can run in one process. Only what Node.js and
+ * libraries read themselves is that of the process: the time zone, the folder of temporary files, proxies, and the settings of the
+ * AWS SDK.
  */
 export interface Shell {
   /** The environment variables. The programs that a command starts get them too. */

@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { SeedTenant } from "../../../src/emulator/index.ts";
 import { type Incident, openIncident, runAndKillWhen } from "./incident-fixture.ts";
+
+vi.setConfig({ testTimeout: 60_000 }); // several processes start at once
 
 const pauseBilling = ["pause", "--integration", "billing", "--reason", "INC-42", "--no-override"];
 
@@ -44,9 +46,7 @@ test.concurrent.each([1, 20, 45])(
   },
 );
 
-test.concurrent("a resume right after a killed pause waits until the lists show what it did", {
-  timeout: 60_000,
-}, async () => {
+test.concurrent("a resume right after a killed pause waits until the lists show what it did", async () => {
   await using incident = await openIncident(tenants, { ...slowLists, lagSeconds: 4 });
   await runAndKill(incident, pauseBilling, 30);
   const resumed = await incident.run("resume");
@@ -55,9 +55,7 @@ test.concurrent("a resume right after a killed pause waits until the lists show 
   expect(await incident.running()).toEqual(runningAtFirst);
 });
 
-test.concurrent("a pause of other tenants after a killed pause does not end that wait", {
-  timeout: 60_000,
-}, async () => {
+test.concurrent("a pause of other tenants after a killed pause does not end that wait", async () => {
   await using incident = await openIncident(tenants, { ...slowLists, lagSeconds: 6 });
   await runAndKill(incident, pauseBilling, 30);
   await incident.succeed(...pauseBilling, "--where", 'name == "t-1"');
@@ -84,9 +82,7 @@ test.concurrent("a lock of a process that has died does not count", async () => 
   expect(await incident.files()).toEqual(["integration-platform-pause.json"]);
 });
 
-test.concurrent("a command killed while it holds the lock does not stop the next one", {
-  timeout: 60_000,
-}, async () => {
+test.concurrent("a command killed while it holds the lock does not stop the next one", async () => {
   const shop: SeedTenant = { id: 200, integration: "shop", name: "fjord", paused: false };
   await using incident = await openIncident([...tenants.slice(0, 3), shop]);
   await incident.write(

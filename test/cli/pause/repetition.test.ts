@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import { type Incident, openIncident, runAndKillWhen } from "./incident-fixture.ts";
 
 // The same command again completes what it has begun, although what it has done changes whom its --where selects.
+
+vi.setConfig({ testTimeout: 60_000 }); // several processes start at once
 
 const noteName = "integration-platform-pause.json";
 const production = "Pulumi.production.yaml";
