@@ -1,4 +1,5 @@
 import type { Argument, CommandUnknownOpts, Option } from "@commander-js/extra-typings";
+import { processShell } from "../../src/cli/process-shell.ts";
 import { rootCommand } from "../../src/cli/root-command.ts";
 import { presetOf } from "./descriptions.ts";
 import { alternatives, anchor, code, codeBlock, joined, page, prose, section, table } from "./markdown.ts";
@@ -11,7 +12,7 @@ interface HelpPart {
 
 /** The reference of the command `integration-platform` and its subcommands, from what `--help` shows. */
 export function commandsPage(): string {
-  const [root, ...commands] = withSubcommands(rootCommand());
+  const [root, ...commands] = withSubcommands(rootCommand(processShell()));
   const overview = commands.map((command) => {
     const title = titleOf(command);
     return [`[${code(title)}](${anchor(title)})`, prose(command.description())];
@@ -28,7 +29,7 @@ export function commandsPage(): string {
 /** The exit codes of the whole command, as a table. */
 export function rootExitCodes(): string {
   return joined(
-    ...helpParts(rootCommand())
+    ...helpParts(rootCommand(processShell()))
       .filter(isOfExitCodes)
       .map(({ lines }) => exitCodeTable(lines)),
   );

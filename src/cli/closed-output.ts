@@ -3,22 +3,21 @@ import type { Writable } from "node:stream";
 import { messageOf } from "./output.ts";
 import { exitCodes } from "./subcommand.ts";
 
-const closing = new AbortController();
-
-/** Aborted once nothing can be written to standard output any more. Commands that would otherwise go on without an end then end. */
-export const closedOutput: AbortSignal = closing.signal;
-
 /**
  * Lets the reader of standard output, such as `head`, close it early. The command then ends with its own exit code. If an
  * output cannot be written for another reason, such as a full disk, the command finishes its work, says so in one line, and
  * ends with `exitCodes.failure`: what somebody reads later is not complete.
+ *
+ * @returns a signal that is aborted once nothing can be written to standard output any more.
  */
-export function allowClosedOutput(): void {
+export function allowClosedOutput(): AbortSignal {
+  const closing = new AbortController();
   watchOutput(process.stdout, 1, (problem) => {
     console.error(`error: cannot write to standard output: ${problem.message}`);
   });
   watchOutput(process.stderr, 2, () => {}); // there is no place to say it
   process.stdout.on("error", () => closing.abort());
+  return closing.signal;
 }
 
 function watchOutput(stream: NodeJS.WriteStream, file: number, say: (problem: Error) => void): void {
@@ -31,7 +30,6 @@ function watchOutput(stream: NodeJS.WriteStream, file: number, say: (problem: Er
   };
   stream.on("error", fail);
   process.once("exit", () => {
-    fail(stream.errored); // a command that ends itself, as --help does, ends before the event of the error
     if (hasFailed) process.exitCode = exitCodes.failure;
   });
 }

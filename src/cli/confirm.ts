@@ -1,13 +1,7 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
-import type { ReadStream, WriteStream } from "node:tty";
+import type { Shell } from "./shell.ts";
 import { UsageError } from "./subcommand.ts";
-
-/** Where a question is asked. */
-export interface QuestionTerminal {
-  readonly input: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY">>;
-  readonly output: NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY">>;
-}
 
 /**
  * Asks a question on the terminal, unless `--yes` has answered it. Only `y` and `yes` are a yes; Ctrl-C and Ctrl-D are a no.
@@ -15,11 +9,12 @@ export interface QuestionTerminal {
  * @throws UsageError without a terminal and without `--yes`.
  */
 export async function confirm(
+  shell: Pick<Shell, "stdin" | "stdout">,
   question: string,
   { yes }: { yes?: true | undefined },
-  { input, output }: QuestionTerminal = { input: process.stdin, output: process.stdout },
 ): Promise<boolean> {
   if (yes) return true;
+  const { stdin: input, stdout: output } = shell;
   if (!input.isTTY || !output.isTTY) {
     throw new UsageError("cannot ask for confirmation without a terminal: use --yes, or try --dry-run first");
   }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parseJson } from "../json/parse-json.ts";
 import { type ResourceType, resourceTypeOf } from "../resources/pulumi/type-token.ts";
 import { reasonLines, runPulumi } from "./run-pulumi.ts";
+import type { Place } from "./shell.ts";
 import type { StackChoice } from "./stack-choice.ts";
 import { CommandError } from "./subcommand.ts";
 
@@ -29,9 +30,9 @@ export interface ExportedResource {
  *
  * @throws CommandError if the CLI cannot read it.
  */
-export async function exportedResources({ stack, cwd }: StackChoice): Promise<ExportedStack> {
+export async function exportedResources(place: Place, { stack, cwd }: StackChoice): Promise<ExportedStack> {
   const named = stack === undefined ? [] : ["--stack", stack];
-  const { code, stdout, stderr } = await runPulumi(["stack", "export", "--non-interactive", ...named], { cwd });
+  const { code, stdout, stderr } = await runPulumi(place, ["stack", "export", "--non-interactive", ...named], { cwd });
   const what = stack === undefined ? "the selected stack" : `stack "${stack}"`;
   if (code !== 0) throw new CommandError(`cannot read the state of ${what}:${reasonLines([stderr])}`);
   // Never in a message: a state has the values of all resources.

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // The command `integration-platform`.
 import { allowClosedOutput } from "./closed-output.ts";
-import { rootCommand } from "./root-command.ts";
+import { processShell } from "./process-shell.ts";
+import { runCommandLine } from "./root-command.ts";
 
-allowClosedOutput();
-await rootCommand().parseAsync();
+const shell = processShell(allowClosedOutput());
+await runCommandLine(shell, process.argv.slice(2));
+process.exitCode = shell.exitCode;

@@ -1,4 +1,5 @@
 import { open, rm, writeFile } from "node:fs/promises";
+import { pathIn, type Shell } from "./shell.ts";
 import { CommandError } from "./subcommand.ts";
 
 /** A value as indented JSON that ends with a line feed. */
@@ -14,15 +15,16 @@ export function toJson(value: unknown): string {
  * @throws CommandError if the file cannot be written.
  */
 export async function writeOutput(
+  shell: Shell,
   path: string,
   { what, content, flag = "w" }: { what: string; content: string; flag?: "w" | "wx" },
 ): Promise<void> {
   if (path === "-") {
-    process.stdout.write(content);
+    shell.stdout.write(content);
     return;
   }
   try {
-    await (flag === "wx" ? createFile(path, content) : writeFile(path, content));
+    await (flag === "wx" ? createFile(pathIn(shell, path), content) : writeFile(pathIn(shell, path), content));
   } catch (cause) {
     throw new CommandError(`cannot write ${what} to ${path}: ${messageOf(cause)}`, { cause });
   }

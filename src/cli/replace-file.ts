@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -14,7 +15,7 @@ export async function replaceFile(path: string, content: string): Promise<void> 
     (stats) => stats.mode & 0o777,
     () => undefined,
   );
-  const partial = `${target}.${process.pid}.partial`;
+  const partial = `${target}.${randomUUID()}.partial`;
   try {
     const file = await open(partial, "w");
     try {

@@ -1,3 +1,4 @@
+import { CommanderError } from "@commander-js/extra-typings";
 import { packageVersion } from "../package-version.ts";
 import { checkCommand } from "./check/command.ts";
 import { driftCommand } from "./drift/command.ts";
@@ -10,17 +11,28 @@ import { receiverCommand } from "./receiver/command.ts";
 import { resumeCommand } from "./resume/command.ts";
 import { rolloutCommand } from "./rollout/command.ts";
 import { schemaCommand } from "./schema/command.ts";
+import type { Shell } from "./shell.ts";
 import { statusCommand } from "./status/command.ts";
-import { createCommand, helpSection, rootName } from "./subcommand.ts";
+import { createCommand, exitCodes, helpSection, rootName } from "./subcommand.ts";
 import { syncCommand } from "./sync/command.ts";
 import { validateCommand } from "./validate/command.ts";
+
+/** Runs a command line of `integration-platform`, and sets the exit code of the shell. */
+export async function runCommandLine(shell: Shell, args: readonly string[]): Promise<void> {
+  try {
+    await rootCommand(shell).parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    shell.exitCode = error.exitCode === 0 ? exitCodes.success : exitCodes.usageError;
+  }
+}
 
 /**
  * The command `integration-platform` with all of its subcommands. Each subcommand has a folder: command.ts declares its options
  * and help, run.ts does the work, render.ts makes the output. A run.ts is loaded only when its subcommand is called.
  */
-export function rootCommand() {
-  return createCommand(rootName)
+export function rootCommand(shell: Shell) {
+  return createCommand(shell, rootName)
     .helpCommand("help [command]", "show the help of a command")
     .description("Tools for the tenants of an integration platform that Pulumi manages.")
     .version(packageVersion(), "--version", "show the version of this package")
@@ -47,20 +59,20 @@ export function rootCommand() {
     )
     .hook("preAction", (program) => {
       const { baseUrl } = program.opts();
-      if (baseUrl !== undefined) process.env.INTEGRATION_PLATFORM_BASE_URL = baseUrl;
+      if (baseUrl !== undefined) shell.env.INTEGRATION_PLATFORM_BASE_URL = baseUrl;
     })
-    .addCommand(statusCommand())
-    .addCommand(logsCommand())
-    .addCommand(syncCommand())
-    .addCommand(exportCommand())
-    .addCommand(checkCommand())
-    .addCommand(pauseCommand())
-    .addCommand(resumeCommand())
-    .addCommand(driftCommand())
-    .addCommand(rolloutCommand())
-    .addCommand(validateCommand())
-    .addCommand(schemaCommand())
-    .addCommand(emulatorCommand())
-    .addCommand(receiverCommand())
-    .addCommand(eventsCommand());
+    .addCommand(statusCommand(shell))
+    .addCommand(logsCommand(shell))
+    .addCommand(syncCommand(shell))
+    .addCommand(exportCommand(shell))
+    .addCommand(checkCommand(shell))
+    .addCommand(pauseCommand(shell))
+    .addCommand(resumeCommand(shell))
+    .addCommand(driftCommand(shell))
+    .addCommand(rolloutCommand(shell))
+    .addCommand(validateCommand(shell))
+    .addCommand(schemaCommand(shell))
+    .addCommand(emulatorCommand(shell))
+    .addCommand(receiverCommand(shell))
+    .addCommand(eventsCommand(shell));
 }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { oneLine } from "../json/one-line.ts";
+import { type Place, pathIn } from "./shell.ts";
 import { CommandError } from "./subcommand.ts";
 
 /** How a run of the Pulumi CLI ended. */
@@ -17,13 +18,22 @@ export interface PulumiOutcome {
  * @throws CommandError if it cannot be started, or does not end in time.
  */
 export function runPulumi(
+  place: Place,
   args: readonly string[],
-  { cwd, env = {}, seconds }: { cwd?: string | undefined; env?: NodeJS.ProcessEnv; seconds?: number | undefined } = {},
+  {
+    cwd = "",
+    env = {},
+    seconds,
+  }: { cwd?: string | undefined; env?: NodeJS.ProcessEnv; seconds?: number | undefined } = {},
 ): Promise<PulumiOutcome> {
   return new Promise((resolve, reject) => {
     // gRPC, which programs speak with the engine, would send even that through a proxy named in lower case.
-    const environment = { no_grpc_proxy: "127.0.0.1", ...process.env, ...env };
-    const child = spawn("pulumi", args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    const environment = { no_grpc_proxy: "127.0.0.1", ...place.env, ...env };
+    const child = spawn("pulumi", args, {
+      cwd: pathIn(place, cwd),
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const output = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       output.stdout += text;

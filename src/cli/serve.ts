@@ -1,32 +1,27 @@
+import { once } from "node:events";
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { closedOutput } from "./closed-output.ts";
 import { messageOf } from "./output.ts";
+import type { Shell } from "./shell.ts";
 import { CommandError, type ExitCode, exitCodes } from "./subcommand.ts";
 
 /**
- * Starts a server and closes it when the process receives SIGINT or SIGTERM.
+ * Starts a server, and closes it when the process receives SIGINT or SIGTERM.
  *
  * @param start resolves when the server listens. The server keeps the process running.
  * @param options `needsReader`: whether it also closes once nobody reads its output any more. Default false.
  * @throws CommandError if the server does not start, for example because its port is in use.
  */
 export async function serve(
+  { closedOutput, interruption }: Shell,
   start: () => Promise<{ close(): Promise<void> }>,
   { needsReader = false }: { needsReader?: boolean } = {},
 ): Promise<ExitCode> {
   const server = await start().catch((cause: unknown) => {
     throw new CommandError(messageOf(cause), { cause });
   });
-  const stop = () => {
-    server.close().catch((error: unknown) => {
-      console.error(error);
-      process.exitCode = exitCodes.failure;
-    });
-  };
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
-  if (needsReader && closedOutput.aborted) stop();
-  if (needsReader) closedOutput.addEventListener("abort", stop, { once: true });
+  const ended = AbortSignal.any([interruption(), ...(needsReader ? [closedOutput] : [])]);
+  if (!ended.aborted) await once(ended, "abort");
+  await server.close();
   return exitCodes.success;
 }
 

@@ -9,12 +9,14 @@ import type { StackConfig } from "../stack/config/config-values.ts";
 import { readFileConfig } from "../stack/config/file-config.ts";
 import { nameInProject, type Project, projectOf, stackFilePath } from "../stack/yaml/project.ts";
 import { readYamlFile } from "../stack/yaml/yaml-file.ts";
+import { type Place, pathIn, type Shell } from "./shell.ts";
 import type { StackChoice } from "./stack-choice.ts";
 import { CommandError } from "./subcommand.ts";
 
 /** The project of the folder that a command line names, as the engine finds it. */
-export function projectOfChoice({ cwd = "." }: StackChoice = {}): Project {
-  const { PWD = "" } = process.env;
+export function projectOfChoice(place: Place, choice: StackChoice = {}): Project {
+  const { PWD = "" } = place.env;
+  const cwd = pathIn(place, choice.cwd ?? "");
   if (!existsSync(cwd)) return projectOf(cwd);
   // A shell that has entered the folder by a symbolic link says so, and the folders above it are those of the link.
   const isOfShell = existsSync(PWD) && realpathSync(PWD) === realpathSync(cwd);
@@ -35,11 +37,16 @@ export interface StackOfFile extends CheckedConfig {
  *
  * @param readFile reads a file of tenants.
  */
-export function readStackFile(path: string, project: Project, readFile = readYamlFile): StackOfFile {
+export function readStackFile(
+  { env }: Pick<Shell, "env">,
+  path: string,
+  project: Project,
+  readFile = readYamlFile,
+): StackOfFile {
   const { directory } = project;
   const stackConfig = readFileConfig(path, project);
   const name = nameInProject(project, path);
-  return { ...checkConfig(stackConfig, directory, readFile), directory, name, stackConfig };
+  return { ...checkConfig(stackConfig, directory, { readFile, environment: env }), directory, name, stackConfig };
 }
 
 /**
@@ -80,14 +87,18 @@ export function isStackFile(name: string): boolean {
  *
  * @throws ConfigurationError if the address or the key is missing, or the key is encrypted.
  */
-export function clientOf({ config, stackConfig: { textOf } }: StackOfFile, warn: (message: string) => void): Client {
+export function clientOf(
+  { env }: Pick<Shell, "env">,
+  { config, stackConfig: { textOf } }: StackOfFile,
+  warn: (message: string) => void,
+): Client {
   const isKeyEncrypted = isUnknown(config.part("apiKey")?.value);
-  if (isKeyEncrypted && !process.env.INTEGRATION_PLATFORM_API_KEY) {
+  if (isKeyEncrypted && !env.INTEGRATION_PLATFORM_API_KEY) {
     throw new ConfigurationError(
       "its apiKey is encrypted, and this command does not decrypt secrets: set INTEGRATION_PLATFORM_API_KEY",
     );
   }
-  const { warning } = baseUrlSource(textOf);
+  const { warning } = baseUrlSource(textOf, env);
   if (warning !== undefined) warn(warning);
-  return createClient(connectionSettings(textOf));
+  return createClient(connectionSettings(textOf, env));
 }

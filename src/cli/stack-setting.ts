@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseJson } from "../json/parse-json.ts";
 import { reasonLines, runPulumi } from "./run-pulumi.ts";
+import type { Place } from "./shell.ts";
 import type { StackChoice } from "./stack-choice.ts";
 import { CommandError } from "./subcommand.ts";
 
@@ -14,16 +15,21 @@ import { CommandError } from "./subcommand.ts";
  * @throws CommandError if the CLI cannot read the stack.
  */
 export async function stackSetting(
+  place: Place,
   { stack, cwd }: StackChoice,
-  needsSecrets = !process.env.INTEGRATION_PLATFORM_API_KEY,
+  needsSecrets = !place.env.INTEGRATION_PLATFORM_API_KEY,
   seconds?: number,
 ): Promise<(key: string) => string | undefined> {
   const secrets = needsSecrets ? ["--show-secrets"] : [];
   const named = stack === undefined ? [] : ["--stack", stack];
-  const { code, stdout, stderr } = await runPulumi(["config", "--json", "--non-interactive", ...secrets, ...named], {
-    cwd,
-    seconds,
-  });
+  const { code, stdout, stderr } = await runPulumi(
+    place,
+    ["config", "--json", "--non-interactive", ...secrets, ...named],
+    {
+      cwd,
+      seconds,
+    },
+  );
   const what = stack === undefined ? "the selected stack" : `stack "${stack}"`;
   if (code !== 0) throw new CommandError(`cannot read the config of ${what}:${reasonLines([stderr])}`);
   // Never in a message: what the CLI printed may hold secrets.

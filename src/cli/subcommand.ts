@@ -1,5 +1,7 @@
 import { Command } from "@commander-js/extra-typings";
 import { eachOneLine } from "../json/one-line.ts";
+import type { Output, Shell } from "./shell.ts";
+import { printToStandardError } from "./terminal.ts";
 
 /**
  * How every command ends. A usage error has a code of its own: a mistyped option must not look like drift to a pipeline.
@@ -26,15 +28,25 @@ export class CommandError extends Error {
 export class UsageError extends CommandError {}
 
 /**
- * A command without options. A mistake on its command line ends the process with `exitCodes.usageError`.
+ * A command without options. After a help text or a mistake on its command line, it throws a `CommanderError`.
  *
  * @param path its name, after the name of the command that it belongs to if that is not the root: `rollout status`.
  */
-export function createCommand(path: string) {
+export function createCommand({ stdout, stderr }: Shell, path: string) {
   return new Command(path.split(" ").at(-1))
     .helpOption("-h, --help", "show this help")
     .showHelpAfterError(`(${path === rootName ? "" : `${rootName} `}${path} --help shows all options)`)
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? exitCodes.success : exitCodes.usageError));
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      getOutHelpWidth: () => widthOf(stdout),
+      getErrHelpWidth: () => widthOf(stderr),
+    })
+    .exitOverride();
+}
+
+function widthOf({ isTTY, columns = 80 }: Output): number {
+  return isTTY ? columns : 80;
 }
 
 /** The name of the command that all others belong to. */
@@ -49,12 +61,12 @@ export function helpSection(title: string, ...lines: readonly string[]): string 
  * Runs the work of a command and sets the exit code that it returns: after a {@link UsageError} `exitCodes.usageError`, after
  * any other {@link CommandError} or an error of the system, such as a full disk, `exitCodes.failure`.
  */
-export async function exitWith(work: () => Promise<ExitCode>): Promise<void> {
+export async function exitWith(shell: Shell, work: () => Promise<ExitCode>): Promise<void> {
   try {
-    process.exitCode = await work();
+    shell.exitCode = await work();
   } catch (error) {
     if (!(error instanceof Error && (error instanceof CommandError || "syscall" in error))) throw error;
-    console.error(`error: ${eachOneLine(error.message)}`);
-    process.exitCode = error instanceof UsageError ? exitCodes.usageError : exitCodes.failure;
+    printToStandardError(shell, `error: ${eachOneLine(error.message)}`);
+    shell.exitCode = error instanceof UsageError ? exitCodes.usageError : exitCodes.failure;
   }
 }

@@ -1,16 +1,5 @@
-import type { WriteStream } from "node:tty";
-import { styleText } from "node:util";
 import { clip } from "./fit.ts";
-
-/** What a terminal needs to have for a line that changes. */
-export type LineTerminal = Pick<WriteStream, "write" | "isTTY" | "columns">;
-
-type Style = Parameters<typeof styleText>[0];
-
-/** A text in a style if standard output is a terminal that shows colours and NO_COLOR is not set; otherwise the text alone. */
-export function styled(style: Style, text: string): string {
-  return styleText(style, text, { stream: process.stdout, validateStream: true });
-}
+import type { Shell } from "./shell.ts";
 
 /** Shows how far the work is. */
 export interface Progress {
@@ -29,9 +18,9 @@ const redrawMilliseconds = 100;
  * @param what is shown until the work shows something else.
  */
 export async function withProgress<Result>(
+  { stderr: terminal, shownProgress }: Pick<Shell, "stderr" | "shownProgress">,
   what: string,
   work: (progress: Progress) => Promise<Result>,
-  terminal: LineTerminal = process.stderr,
 ): Promise<Result> {
   if (!terminal.isTTY) return work({ show: () => {} });
   let [text, shown] = [what, ""];
@@ -49,7 +38,7 @@ export async function withProgress<Result>(
     draw();
     redraw = setInterval(draw, redrawMilliseconds);
   }, quietMilliseconds);
-  shownLines.add(erase);
+  shownProgress.add(erase);
   try {
     return await work({
       show: (now) => {
@@ -60,16 +49,17 @@ export async function withProgress<Result>(
     clearTimeout(start);
     clearInterval(redraw);
     erase();
-    shownLines.delete(erase);
+    shownProgress.delete(erase);
   }
 }
 
-const shownLines = new Set<() => void>();
-
 /** Prints a line to standard error, not into the line of {@link withProgress}. */
-export function printToStandardError(line: string): void {
-  for (const erase of shownLines) erase();
-  console.error(line);
+export function printToStandardError(
+  { stderr, shownProgress }: Pick<Shell, "stderr" | "shownProgress">,
+  line: string,
+): void {
+  for (const erase of shownProgress) erase();
+  stderr.write(`${line}\n`);
 }
 
 /** Moves to the start of the line and erases it. */

@@ -11,10 +11,16 @@ import {
 import { oneLine, withoutControlCharacters } from "../json/one-line.ts";
 import { createOperationContext, type OperationContext, onlyNew } from "../operation/operation-context.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
+import type { Shell } from "./shell.ts";
 import type { ConnectionChoice } from "./stack-choice.ts";
 import { stackSetting } from "./stack-setting.ts";
 import { CommandError } from "./subcommand.ts";
 import { printToStandardError } from "./terminal.ts";
+
+/** What a command works with. */
+export interface CommandContext extends OperationContext {
+  readonly shell: Shell;
+}
 
 /**
  * Does work on the platform, and closes the connection afterwards. The environment says how to reach the platform; what it
@@ -24,19 +30,22 @@ import { printToStandardError } from "./terminal.ts";
  * @throws CommandError if the connection is not configured, a request fails, or a name is unknown on the platform.
  */
 export async function withPlatform<Result>(
-  work: (platform: OperationContext, another: () => OperationContext) => Promise<Result>,
+  shell: Shell,
+  work: (platform: CommandContext, another: () => CommandContext) => Promise<Result>,
   choice: ConnectionChoice = {},
 ): Promise<Result> {
   const isStackNamed = choice.stack !== undefined || choice.cwd !== undefined;
-  const setting = isStackNamed ? await stackSetting(choice) : () => undefined;
-  const ofWords = choice.wordsFrom === undefined ? setting : await readableSetting(choice.wordsFrom);
+  const setting = isStackNamed ? await stackSetting(shell, choice) : () => undefined;
+  const ofWords = choice.wordsFrom === undefined ? setting : await readableSetting(shell, choice.wordsFrom);
+  const warn = (message: string) => printWarning(shell, message);
   try {
-    const client = createClient(connectionSettings(setting, process.env, isStackNamed ? ofStack : ofNoStack));
-    const { warning } = baseUrlSource(setting);
+    const client = createClient(connectionSettings(setting, shell.env, isStackNamed ? ofStack : ofNoStack));
+    const { warning } = baseUrlSource(setting, shell.env);
     if (warning !== undefined) warn(warning);
-    const options = { ...consistencyTimeout(), connectorWords: connectorWords(ofWords), runWords: runWords(ofWords) };
+    const words = { connectorWords: connectorWords(ofWords), runWords: runWords(ofWords) };
+    const timeout = consistencyTimeout(shell.env);
     const warnOnce = onlyNew(warn);
-    const another = () => createOperationContext({ client, warn: warnOnce, ...options });
+    const another = () => ({ ...createOperationContext({ client, warn: warnOnce, ...timeout, ...words }), shell });
     try {
       return await work(another(), another);
     } finally {
@@ -48,13 +57,14 @@ export async function withPlatform<Result>(
 }
 
 /** The config of the selected stack, or nothing and a warning if Pulumi cannot read it: an incident must not need Pulumi. */
-async function readableSetting(cwd: string): Promise<(key: string) => string | undefined> {
+async function readableSetting(shell: Shell, cwd: string): Promise<(key: string) => string | undefined> {
   try {
-    return await stackSetting({ cwd }, false, 10);
+    return await stackSetting(shell, { cwd }, false, 10);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     const reason = withoutControlCharacters(error.message);
-    warn(
+    printWarning(
+      shell,
       "Pulumi could not read the selected stack, so statuses in --where use the standard words. " +
         `Check the list with --dry-run. Reason: ${reason}`,
     );
@@ -74,6 +84,7 @@ const addStack = "add --stack NAME to read it from the config of a stack";
 const ofStack: SettingsPlace = { ...stackConfig, variable: "--base-url or INTEGRATION_PLATFORM_BASE_URL" };
 const ofNoStack: SettingsPlace = { ...ofStack, toDeclare: { baseUrl: addStack, apiKey: addStack } };
 
-function warn(message: string): void {
-  printToStandardError(`warning: ${oneLine(message)}`);
+/** Prints a warning to standard error. */
+export function printWarning(shell: Shell, message: string): void {
+  printToStandardError(shell, `warning: ${oneLine(message)}`);
 }

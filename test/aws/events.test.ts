@@ -7,7 +7,7 @@ import { consume } from "../../src/receiver/consume/consume.ts";
 import { eventBridgeBus } from "../../src/receiver/delivery/event-bridge-bus.ts";
 import { dynamoLedger } from "../../src/receiver/ledger/dynamo-ledger.ts";
 import { encodeMessage } from "../../src/receiver/message.ts";
-import { runCli } from "../cli/run-cli.ts";
+import { runCliProcess } from "../cli/run-cli.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { pythonSetUpSeconds } from "../python/prepare-python.ts";
 import { payload } from "../receiver/fixtures.ts";
@@ -54,7 +54,7 @@ async function deliver(ingestId: string, text: string): Promise<void> {
 function events(...args: readonly string[]) {
   const { project, moto } = stack;
   const env = { ...project.env, ...moto.env, AWS_REGION: "" };
-  return runCli(undefined, ["events", ...args, "--stack", project.stack, "--cwd", project.directory], env);
+  return runCliProcess(undefined, ["events", ...args, "--stack", project.stack, "--cwd", project.directory], env);
 }
 
 describe("events of a receiver on AWS", () => {
@@ -98,7 +98,7 @@ describe("events of a receiver on AWS", () => {
   test("are found by the names of the resources, without a stack", async () => {
     const { ledgerName, busName } = stack.outputs;
     const names = ["--ledger", ledgerName, "--bus", busName];
-    const { code } = await runCli(undefined, ["events", "replay", failedId, "--yes", ...names], stack.moto.env);
+    const { code } = await runCliProcess(undefined, ["events", "replay", failedId, "--yes", ...names], stack.moto.env);
     expect(code).toBe(0);
     expect((await eventsOnBus()).map(factsOf)).toMatchObject([{ type: "run_failed", detail: { ingestId: failedId } }]);
   });
@@ -106,7 +106,7 @@ describe("events of a receiver on AWS", () => {
   test("are not published if the bus is not there, and the error says how far the replay came", async () => {
     const names = ["--ledger", stack.outputs.ledgerName, "--bus", "nowhere"];
     const args = ["events", "replay", failedId, "--yes", ...names];
-    const { code, stderr } = await runCli(undefined, args, stack.moto.env);
+    const { code, stderr } = await runCliProcess(undefined, args, stack.moto.env);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: published 0 of 1 events again, with the replayId \S+; the next one, /);
     expect(stderr).toContain(`${failedId} of ${receivedAt}, failed: `);
@@ -120,7 +120,7 @@ describe("events of a receiver on AWS", () => {
   });
 
   test("that a wrong name hides are an error of one line, which names the reason", async () => {
-    const { code, stderr } = await runCli(undefined, ["events", "list", "--ledger", "nowhere"], stack.moto.env);
+    const { code, stderr } = await runCliProcess(undefined, ["events", "list", "--ledger", "nowhere"], stack.moto.env);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: ResourceNotFoundException: [^\n]+\n$/);
   });

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { runCommand } from "../../engine/run-command.ts";
 import { createEmulator } from "../../src/emulator/index.ts";
 import { openIncident } from "./pause/incident-fixture.ts";
-import { runCli } from "./run-cli.ts";
+import { runCliProcess } from "./run-cli.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -57,7 +57,7 @@ test("a lock that could not be written leaves no file that the next command woul
 });
 
 test("a temporary folder that cannot be made is one line and a failure", async () => {
-  const { code, stderr } = await runCli(undefined, ["drift"], { TMPDIR: "/dev/null" });
+  const { code, stderr } = await runCliProcess(undefined, ["drift"], { TMPDIR: "/dev/null" });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^error: ENOTDIR: not a directory, mkdtemp '[^\n]+\n$/);
 });

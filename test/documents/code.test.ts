@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { findProblems } from "../../src/cli/validate/find-problems.ts";
 import { projectOf } from "../../src/stack/yaml/project.ts";
+import { testShell } from "../cli/test-shell.ts";
 import { cipher } from "../stack/broken-stacks.ts";
 import { type CodeBlock, codeBlocks } from "./documents.ts";
 import { typeProblems } from "./type-problems.ts";
@@ -72,10 +73,14 @@ async function problemsOf(text: string): Promise<string[]> {
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const path = join(directory, "Pulumi.test.yaml");
   await writeFile(path, text.replaceAll("secure: v1:...", `secure: ${cipher}`));
-  const { problems, failures } = await findProblems([{ kind: "stack", path, project: projectOf(directory) }], {
-    isOnline: false,
-    warn: () => {},
-  });
+  const { problems, failures } = await findProblems(
+    testShell().shell,
+    [{ kind: "stack", path, project: projectOf(directory) }],
+    {
+      isOnline: false,
+      warn: () => {},
+    },
+  );
   const isMissingFile = /^(there is no file or folder|names no file)/;
   const others = problems.filter(({ message }) => !isMissingFile.test(message));
   return [...others.map(({ line, message }) => `line ${line}: ${message}`), ...failures];

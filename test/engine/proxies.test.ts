@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { createServer } from "node:tls";
 import { beforeAll, describe, expect, test } from "vitest";
-import { runCli } from "../cli/run-cli.ts";
+import { runCliProcess } from "../cli/run-cli.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { type ForwardProxy, startForwardProxy } from "../forward-proxy.ts";
 import { listen } from "../listen.ts";
@@ -70,7 +70,7 @@ describe("a platform behind a proxy, with a certificate of an organization's own
 
   function status(environment: NodeJS.ProcessEnv) {
     const { apiKey } = platform.emulator;
-    return runCli({ url: baseUrl, apiKey }, ["status"], environment);
+    return runCliProcess({ url: baseUrl, apiKey }, ["status"], environment);
   }
 });
 

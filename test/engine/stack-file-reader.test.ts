@@ -13,6 +13,7 @@ import { heldByStackFile } from "../../src/cli/export/held-by-stack-file.ts";
 import { renderTenantsYaml } from "../../src/cli/export/render-yaml.ts";
 import { editOverrides } from "../../src/cli/stack-overrides/override-yaml.ts";
 import type { JsonObject } from "../../src/json/json-value.ts";
+import { testShell } from "../cli/test-shell.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { oddTexts } from "./stack-file-reader/odd-texts.ts";
 
@@ -71,7 +72,7 @@ describe("what export writes", () => {
     ["a key inside others", (text: string) => ({ key: [{ [text]: 1 }] })],
   ])("is read by the engine as it is, or named as left out: %s", (_, configsOf) => {
     const tenants = texts.filter((text) => text !== "__proto__").map((text) => exportOf(configsOf(text)));
-    const read = readByEngine(tenants.map((tenant) => renderTenantsYaml([tenant])));
+    const read = readByEngine(tenants.map((tenant) => renderTenantsYaml(testShell().shell, [tenant])));
     for (const [index, { entry }] of tenants.entries()) expect(read[index]).toEqual({ acme: entry });
     const named = tenants.filter(({ leftOut }) => leftOut.length > 0);
     for (const { leftOut } of named) expect(leftOut).toMatchObject([{ reason: expect.stringMatching(/stack's file/) }]);

@@ -3,14 +3,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import { CommanderError } from "@commander-js/extra-typings";
 import fc from "fast-check";
 import { eventsCommand } from "../../src/cli/events/command.ts";
 import type { JsonValue } from "../../src/json/json-value.ts";
 import { recordStatuses } from "../../src/receiver/ledger/ledger.ts";
+import { testShell } from "../cli/test-shell.ts";
 import { listen } from "../listen.ts";
 import { anyJson, mutated } from "./mutations.ts";
-import { printedBy } from "./printed-by.ts";
 import { fuzzProperty, type Subject } from "./property.ts";
 import { ingestIds, openReceiverFile, type StoredEvent, storedEvents } from "./stored-events.ts";
 
@@ -71,7 +71,7 @@ interface Input {
 }
 
 interface End {
-  readonly code: unknown;
+  readonly code: number;
   /** Whether the command's own work has ended it, and not its command line. */
   readonly hasWorked: boolean;
   readonly printed: string;
@@ -79,39 +79,19 @@ interface End {
 
 /** Runs a command in this process. Rejects with what the command throws. */
 async function run(args: readonly string[]): Promise<End> {
-  const codeBefore = process.exitCode;
-  process.exitCode = undefined;
-  const usageErrors: CommanderError[] = [];
-  let written = "";
-  const command = eventsCommand();
-  const all: readonly CommandUnknownOpts[] = [command, ...command.commands];
-  for (const one of all) {
-    const add = (text: string) => {
-      written += text;
-    };
-    one.configureOutput({ writeOut: add, writeErr: add }).exitOverride((error) => {
-      throw error;
-    });
-  }
+  const { shell, stdout, stderr } = testShell({ env: process.env });
+  const ended = (code: number, hasWorked: boolean) => ({ code, hasWorked, printed: `${stdout()}${stderr()}` });
   try {
-    const printed = await printedBy(async () => {
-      try {
-        await command.parseAsync([...args], { from: "user" });
-      } catch (error) {
-        if (!(error instanceof CommanderError)) throw error;
-        usageErrors.push(error);
-      }
-    });
-    const [usage] = usageErrors;
-    const code = usage === undefined ? process.exitCode : usage.exitCode;
-    return { code, hasWorked: usage === undefined, printed: `${written}${printed}` };
-  } finally {
-    process.exitCode = codeBefore;
+    await eventsCommand(shell).parseAsync(args, { from: "user" });
+    return ended(shell.exitCode, true);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return ended(error.exitCode, false);
   }
 }
 
 function expectEnd([name = "", ...args]: readonly string[], { code, hasWorked, printed }: End): void {
-  assert.ok(code === 0 || code === 1 || code === 64, `exit code ${String(code)}`);
+  assert.ok(code === 0 || code === 1 || code === 64, `exit code ${code}`);
   if (code !== 0) assert.match(printed, /\S/, "a failure without a message");
   // what AWS's SDK makes of a response that AWS would not send is its own matter
   if (!args.includes("--ledger"))

@@ -3,6 +3,7 @@ import { exportTenants } from "../../src/cli/export/exported-tenants.ts";
 import type { JsonValue } from "../../src/json/json-value.ts";
 import { type SettingName, settingNames, type TenantSettings } from "../../src/settings/table.ts";
 import { fleetTenantSchema, tenantEntrySchema } from "../../src/stack/declarations/schema.ts";
+import { testShell } from "../cli/test-shell.ts";
 import { type KeptTenant, stage } from "../resources/stage.ts";
 
 /** Two values of a setting, and where the platform has it. */
@@ -74,7 +75,10 @@ test.each(settingNames)("%s is exported, and the stack's YAML takes what was exp
   await using on = await stage();
   const { second, exported: asExported = second } = samples[name];
   await on.operation().tenant.create({ integration, name: "acme", [name]: second });
-  const [exported] = await exportTenants(on.operation().context, { integration: integration });
+  const [exported] = await exportTenants(
+    { ...on.operation().context, shell: testShell().shell },
+    { integration: integration },
+  );
   const { entry, key } = exported ?? { entry: {}, key: "" };
   expect({ name: key, ...entry }).toMatchObject({ [name]: asExported });
   expect(tenantEntrySchema.parse({ [name]: second })).toMatchObject({ [name]: second });

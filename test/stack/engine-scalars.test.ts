@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { findProblems } from "../../src/cli/validate/find-problems.ts";
 import { projectOf } from "../../src/stack/yaml/project.ts";
+import { testShell } from "../cli/test-shell.ts";
 import { engineKeys, engineScalars } from "./engine-scalars.ts";
 import { errorLines, type StackFolder, stackFolder } from "./stack-folder.ts";
 
@@ -30,7 +31,7 @@ async function problemsByFile(text: string): Promise<string[]> {
   const { directory } = folder;
   await writeFile(join(directory, "Pulumi.test.yaml"), text);
   const file = { kind: "stack", path: join(directory, "Pulumi.test.yaml"), project: projectOf(directory) } as const;
-  const { problems } = await findProblems([file], { isOnline: false, warn: () => {} });
+  const { problems } = await findProblems(testShell().shell, [file], { isOnline: false, warn: () => {} });
   return problems.map(({ line, column, path, message }) => `Pulumi.test.yaml:${line}:${column}: ${path}: ${message}`);
 }
 

@@ -5,6 +5,7 @@ import { findProblems } from "../../src/cli/validate/find-problems.ts";
 import { createEmulator, type Emulator } from "../../src/emulator/index.ts";
 import { preflight } from "../../src/stack/program/index.ts";
 import { projectOf } from "../../src/stack/yaml/project.ts";
+import { testShell } from "../cli/test-shell.ts";
 import { cipher } from "./broken-stacks.ts";
 import { errorLines, type StackFolder, stackFolder } from "./stack-folder.ts";
 
@@ -67,7 +68,7 @@ async function validated(yaml: string, { isOnline }: { isOnline: boolean }): Pro
   const { directory } = folder;
   await writeFile(join(directory, "Pulumi.test.yaml"), yaml);
   const file = { kind: "stack", path: join(directory, "Pulumi.test.yaml"), project: projectOf(directory) } as const;
-  const { problems } = await findProblems([file], { isOnline, warn: () => {} });
+  const { problems } = await findProblems(testShell().shell, [file], { isOnline, warn: () => {} });
   return problems.map(({ path, line, column }) => `${line}:${column} ${path}`);
 }
 

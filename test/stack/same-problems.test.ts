@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fileProblems } from "../../engine/stack-file-problems.ts";
 import { findProblems } from "../../src/cli/validate/find-problems.ts";
 import { projectOf } from "../../src/stack/yaml/project.ts";
+import { testShell } from "../cli/test-shell.ts";
 import { brokenStacks, cipher, decrypted } from "./broken-stacks.ts";
 import { errorLines, type StackFolder, stackFolder } from "./stack-folder.ts";
 
@@ -19,7 +20,7 @@ async function placesByFile(yaml: string): Promise<string[]> {
   const { directory } = folder;
   await writeFile(join(directory, "Pulumi.test.yaml"), yaml);
   const file = { kind: "stack", path: join(directory, "Pulumi.test.yaml"), project: projectOf(directory) } as const;
-  const { problems } = await findProblems([file], { isOnline: false, warn: () => {} });
+  const { problems } = await findProblems(testShell().shell, [file], { isOnline: false, warn: () => {} });
   return problems.map(({ file, line, column }) => `${file.slice(file.lastIndexOf("/") + 1)}:${line}:${column}`);
 }
 
@@ -62,7 +63,7 @@ describe("a file that cannot be used", () => {
     expect(before).toEqual([expect.stringContaining(message)]);
     expect((await errorLines(folder.readConfig(texts))).slice(1)).toEqual(before);
     const file = { kind: "stack", path, project: projectOf(folder.directory) } as const;
-    const { problems } = await findProblems([file], { isOnline: false, warn: () => {} });
+    const { problems } = await findProblems(testShell().shell, [file], { isOnline: false, warn: () => {} });
     expect(problems.map(({ line, column, message }) => `Pulumi.test.yaml:${line}:${column}: ${message}`)).toEqual(
       before,
     );

@@ -1,9 +1,10 @@
+import type { Shell } from "../shell.ts";
 import { connectionStackOption, cwdOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 
 /** `integration-platform check`. */
-export function checkCommand() {
-  return createCommand("check")
+export function checkCommand(shell: Shell) {
+  return createCommand(shell, "check")
     .description("Find the live configs and metadata of tenants that violate the schemas of a release. Only reads.")
     .requiredOption("--integration <name>", "name or id of the integration")
     .requiredOption("--release <release>", "tag or id of the release, or latest or default")
@@ -23,5 +24,5 @@ export function checkCommand() {
         "64  the command line is wrong",
       ),
     )
-    .action((options) => exitWith(async () => (await import("./run.ts")).runCheck(options)));
+    .action((options) => exitWith(shell, async () => (await import("./run.ts")).runCheck(shell, options)));
 }

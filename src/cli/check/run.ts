@@ -1,3 +1,4 @@
+import type { Shell } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
 import { withPlatform } from "../with-platform.ts";
@@ -14,8 +15,8 @@ export interface CheckOptions extends StackChoice {
 }
 
 /** Prints the schema violations of an integration's live tenants. */
-export async function runCheck({ json, ...options }: CheckOptions): Promise<ExitCode> {
-  const result = await withPlatform((context) => findViolations(context, options), options);
-  process.stdout.write(json ? renderJson(result) : renderText(result));
+export async function runCheck(shell: Shell, { json, ...options }: CheckOptions): Promise<ExitCode> {
+  const result = await withPlatform(shell, (context) => findViolations(context, options), options);
+  shell.stdout.write(json ? renderJson(result) : renderText(result));
   return result.isComplete && result.violations.length === 0 ? exitCodes.success : exitCodes.failure;
 }

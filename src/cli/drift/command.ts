@@ -1,10 +1,10 @@
-import { resolve } from "node:path";
+import { pathIn, type Shell } from "../shell.ts";
 import { cwdOption, stackOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 
 /** `integration-platform drift`. */
-export function driftCommand() {
-  return createCommand("drift")
+export function driftCommand(shell: Shell) {
+  return createCommand(shell, "drift")
     .description("Show where the platform differs from what a stack declares. Changes nothing.")
     .addOption(stackOption())
     .addOption(cwdOption())
@@ -46,9 +46,12 @@ export function driftCommand() {
       }
       const { history, markdown, json, html } = options;
       if (history === "-") command.error('error: --history needs a file, and cannot be "-"');
-      if (history !== undefined && [markdown, json, html].some((file) => file && resolve(file) === resolve(history))) {
+      if (
+        history !== undefined &&
+        [markdown, json, html].some((file) => file && pathIn(shell, file) === pathIn(shell, history))
+      ) {
         command.error("error: --history needs a file of its own, which no report overwrites");
       }
-      return exitWith(async () => (await import("./run.ts")).runDrift(options));
+      return exitWith(shell, async () => (await import("./run.ts")).runDrift(shell, options));
     });
 }

@@ -7,6 +7,7 @@ import { parseJson } from "../../json/parse-json.ts";
 import { hasCode, messageOf, toJson } from "../output.ts";
 import { readText } from "../read-text.ts";
 import { replaceFile } from "../replace-file.ts";
+import { pathIn, type Shell } from "../shell.ts";
 import { CommandError } from "../subcommand.ts";
 
 const timeSchema = z.iso.datetime();
@@ -52,8 +53,8 @@ export type DriftHistory = z.infer<typeof historySchema>;
  *
  * @throws CommandError if the file is not a history, or if it cannot be written.
  */
-export async function readHistory(path: string): Promise<DriftHistory> {
-  const text = await historyText(await placeOf(path)).catch((cause: unknown) => {
+export async function readHistory(shell: Pick<Shell, "directory">, path: string): Promise<DriftHistory> {
+  const text = await historyText(await placeOf(pathIn(shell, path))).catch((cause: unknown) => {
     throw unusable(path, messageOf(cause), cause);
   });
   if (text === undefined) return { format: formatName, version: 1, runs: [], findings: [] };
@@ -66,9 +67,13 @@ export async function readHistory(path: string): Promise<DriftHistory> {
 }
 
 /** Replaces the file at once, so that a reader sees either the old or the new history, and a kill leaves one of them. */
-export async function writeHistory(path: string, history: DriftHistory): Promise<void> {
+export async function writeHistory(
+  shell: Pick<Shell, "directory">,
+  path: string,
+  history: DriftHistory,
+): Promise<void> {
   try {
-    await replaceFile(path, toJson(history));
+    await replaceFile(pathIn(shell, path), toJson(history));
   } catch (cause) {
     throw new CommandError(`cannot write the drift history to ${path}: ${messageOf(cause)}`, { cause });
   }

@@ -6,6 +6,7 @@ import { countNotCompared, notComparedFileKey } from "../../provider/not-compare
 import { readRefusals, refusalsFileKey } from "../../provider/recorded-refusals.ts";
 import { readTime, timeFileKey } from "../../provider/recorded-time.ts";
 import { reasonLines, runPulumi } from "../run-pulumi.ts";
+import type { Place } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { CommandError } from "../subcommand.ts";
 import { type PreviewEvents, type PreviewedResource, readPreviewEvents } from "./preview-events.ts";
@@ -29,14 +30,14 @@ export interface PreviewedStack {
  *
  * @throws CommandError if the preview fails or ends early, or reports what this command cannot read.
  */
-export async function previewStack(choice: StackChoice): Promise<PreviewedStack> {
+export async function previewStack(place: Place, choice: StackChoice): Promise<PreviewedStack> {
   const folder = await mkdtemp(join(tmpdir(), "integration-platform-drift-"));
   try {
     const refusalsFile = join(folder, "refusals");
     const notComparedFile = join(folder, "not-compared");
     const timeFile = join(folder, "time");
     const files = { [refusalsFileKey]: refusalsFile, [notComparedFileKey]: notComparedFile, [timeFileKey]: timeFile };
-    const preview = await previewWith(files, choice);
+    const preview = await previewWith(place, files, choice);
     const [refusals, time] = [await readRefusals(refusalsFile), await readTime(timeFile)];
     return { ...preview, refusals, valuesNotResolved: await countNotCompared(notComparedFile), time };
   } finally {
@@ -45,6 +46,7 @@ export async function previewStack(choice: StackChoice): Promise<PreviewedStack>
 }
 
 async function previewWith(
+  place: Place,
   environment: NodeJS.ProcessEnv,
   { stack, cwd }: StackChoice,
 ): Promise<Omit<PreviewedStack, "refusals" | "valuesNotResolved" | "time">> {
@@ -59,7 +61,7 @@ async function previewWith(
   };
   const env = { ...environment, ...settings };
   const args = ["preview", "--refresh", "--json", "--non-interactive", ...stackArgs];
-  const { code, stdout, stderr } = await runPulumi(args, { cwd, env });
+  const { code, stdout, stderr } = await runPulumi(place, args, { cwd, env });
   const events = readPreviewEvents(stdout);
   if (code !== 0 || !events.isFinished) throw new CommandError(failureMessage(code, events, stderr));
   if (events.notRead.length > 0) throw new CommandError(notReadMessage(events));

@@ -3,11 +3,12 @@ import { defaultLagSeconds } from "../../emulator/platform.ts";
 import { changeVariants, defaultVariants, listVariants, type Variants } from "../../emulator/variants.ts";
 import { messageOf } from "../output.ts";
 import { parsePort, serverExitCodes } from "../serve.ts";
+import type { Shell } from "../shell.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 
 /** `integration-platform emulator`. */
-export function emulatorCommand() {
-  return createCommand("emulator")
+export function emulatorCommand(shell: Shell) {
+  return createCommand(shell, "emulator")
     .description("Run an emulator of the platform as a local HTTP server, until SIGINT or SIGTERM.")
     .option("--port <number>", "port to listen on; 0 takes any free port", parsePort, 4010)
     .option(
@@ -40,7 +41,7 @@ export function emulatorCommand() {
     .addHelpText("after", `\nVariants:\n${listVariants()}`)
     .addHelpText("after", helpSection("Exit codes", ...serverExitCodes))
     .action(({ variant: variants, ...options }) =>
-      exitWith(async () => (await import("./run.ts")).runEmulator({ ...options, variants })),
+      exitWith(shell, async () => (await import("./run.ts")).runEmulator(shell, { ...options, variants })),
     );
 }
 

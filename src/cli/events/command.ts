@@ -1,4 +1,5 @@
 import { Argument } from "@commander-js/extra-typings";
+import type { Shell } from "../shell.ts";
 import { cwdOption, stackOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 import {
@@ -17,19 +18,19 @@ import {
 } from "./options.ts";
 
 /** `integration-platform events`. */
-export function eventsCommand() {
-  return createCommand("events")
+export function eventsCommand(shell: Shell) {
+  return createCommand(shell, "events")
     .helpCommand("help [command]", "show the help of a command")
     .description("Show the events that a webhook receiver has stored, and publish them again.")
-    .addCommand(listCommand())
-    .addCommand(showCommand())
-    .addCommand(replayCommand())
-    .addCommand(redriveCommand());
+    .addCommand(listCommand(shell))
+    .addCommand(showCommand(shell))
+    .addCommand(replayCommand(shell))
+    .addCommand(redriveCommand(shell));
 }
 
 /** `integration-platform events list`. */
-function listCommand() {
-  return createCommand("events list")
+function listCommand(shell: Shell) {
+  return createCommand(shell, "events list")
     .description("List events of the ledger, the newest first. Only reads.")
     .addOption(sinceOption())
     .addOption(untilOption())
@@ -50,12 +51,12 @@ function listCommand() {
     )
     .addHelpText("after", requirements)
     .addHelpText("after", helpSection("Exit codes", "0   success, even if there are no events", ...failureCodes))
-    .action((options) => exitWith(async () => (await import("./run.ts")).runList(options)));
+    .action((options) => exitWith(shell, async () => (await import("./run.ts")).runList(shell, options)));
 }
 
 /** `integration-platform events show`. */
-function showCommand() {
-  return createCommand("events show")
+function showCommand(shell: Shell) {
+  return createCommand(shell, "events show")
     .description("Show an event of the ledger, its problems and its body. Only reads.")
     .addArgument(new Argument("<ingestId>", ingestIdDescription).argParser(parseIngestId))
     .addOption(dataOption())
@@ -65,12 +66,14 @@ function showCommand() {
     .option("--json", "write the event as JSON")
     .addHelpText("after", requirements)
     .addHelpText("after", helpSection("Exit codes", "0   success", "1   failure, or there is no such event", usage))
-    .action((ingestId, options) => exitWith(async () => (await import("./run.ts")).runShow(ingestId, options)));
+    .action((ingestId, options) =>
+      exitWith(shell, async () => (await import("./run.ts")).runShow(shell, ingestId, options)),
+    );
 }
 
 /** `integration-platform events replay`. */
-function replayCommand() {
-  return createCommand("events replay")
+function replayCommand(shell: Shell) {
+  return createCommand(shell, "events replay")
     .description(
       "Publish events again. They keep their ingest ids, and get a replay id, so that handlers that drop duplicates do not drop them.",
     )
@@ -122,13 +125,13 @@ function replayCommand() {
         command.error("error: name events by their ingest ids, or by --since, --until, --type or --tenant");
       }
       if ((ledger === undefined) !== (bus === undefined)) command.error("error: --ledger and --bus belong together");
-      return exitWith(async () => (await import("./replay.ts")).runReplay(ingestIds, options));
+      return exitWith(shell, async () => (await import("./replay.ts")).runReplay(shell, ingestIds, options));
     });
 }
 
 /** `integration-platform events redrive`. */
-function redriveCommand() {
-  return createCommand("events redrive")
+function redriveCommand(shell: Shell) {
+  return createCommand(shell, "events redrive")
     .description("Move dead letters back to the queue: the messages that the consumer failed to process.")
     .option("--dry-run", "show how many there are, and move none")
     .addOption(dataOption())
@@ -137,7 +140,7 @@ function redriveCommand() {
     .addOption(deadLetterQueueOption())
     .addHelpText("after", requirements)
     .addHelpText("after", helpSection("Exit codes", "0   success, even if there are no dead letters", ...failureCodes))
-    .action((options) => exitWith(async () => (await import("./redrive.ts")).runRedrive(options)));
+    .action((options) => exitWith(shell, async () => (await import("./redrive.ts")).runRedrive(shell, options)));
 }
 
 const ingestIdDescription = "whole ingest id of the event: `events list` and the logs have it";

@@ -1,4 +1,5 @@
 import { messageOf } from "../output.ts";
+import { type Place, pathIn } from "../shell.ts";
 import { CommandError } from "../subcommand.ts";
 import type { DeadLetterStore, EventStore } from "./event-store.ts";
 import type { ReceiverChoice } from "./receiver-choice.ts";
@@ -10,10 +11,11 @@ import { stackReceiver } from "./stack-receiver.ts";
  * @throws CommandError if the receiver cannot be found or read.
  */
 export function withEvents<Result>(
+  place: Place,
   choice: ReceiverChoice,
   work: (store: EventStore) => Promise<Result>,
 ): Promise<Result> {
-  return withStore(() => openEvents(choice), work);
+  return withStore(() => openEvents(place, choice), work);
 }
 
 /**
@@ -22,21 +24,25 @@ export function withEvents<Result>(
  * @throws CommandError if the receiver cannot be found or read.
  */
 export function withDeadLetters<Result>(
+  place: Place,
   choice: ReceiverChoice,
   work: (store: DeadLetterStore) => Promise<Result>,
 ): Promise<Result> {
-  return withStore(() => openDeadLetters(choice), work);
+  return withStore(() => openDeadLetters(place, choice), work);
 }
 
-async function openEvents({ data, ledger, bus, ...choice }: ReceiverChoice): Promise<EventStore> {
-  if (data !== undefined) return (await import("./local-store.ts")).openLocalEvents(data);
-  const names = ledger === undefined ? await stackReceiver(choice) : { ledgerName: ledger, busName: bus };
+async function openEvents(place: Place, { data, ledger, bus, ...choice }: ReceiverChoice): Promise<EventStore> {
+  if (data !== undefined) return (await import("./local-store.ts")).openLocalEvents(pathIn(place, data));
+  const names = ledger === undefined ? await stackReceiver(place, choice) : { ledgerName: ledger, busName: bus };
   return (await import("./aws-store.ts")).openAwsEvents(names);
 }
 
-async function openDeadLetters({ data, deadLetterQueue, ...choice }: ReceiverChoice): Promise<DeadLetterStore> {
-  if (data !== undefined) return (await import("./local-store.ts")).openLocalDeadLetters(data);
-  const arn = deadLetterQueue ?? (await stackReceiver(choice)).deadLetterQueueArn;
+async function openDeadLetters(
+  place: Place,
+  { data, deadLetterQueue, ...choice }: ReceiverChoice,
+): Promise<DeadLetterStore> {
+  if (data !== undefined) return (await import("./local-store.ts")).openLocalDeadLetters(pathIn(place, data));
+  const arn = deadLetterQueue ?? (await stackReceiver(place, choice)).deadLetterQueueArn;
   return (await import("./aws-store.ts")).openAwsDeadLetters(arn);
 }
 

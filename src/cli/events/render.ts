@@ -29,8 +29,12 @@ export function renderList(query: RecordQuery, records: readonly ListedRecord[])
   return `${table([header, ...rows])}\n\n${countOf(records, period)}.\n`;
 }
 
-/** An event with its problems and its body. */
-export function renderShown(stored: StoredRecord): string {
+/**
+ * An event with its problems and its body.
+ *
+ * @param isTerminal whether a terminal shows it: then without the control characters of the body, which could command it.
+ */
+export function renderShown(stored: StoredRecord, isTerminal = false): string {
   const { body, ...record } = stored;
   const facts = {
     "ingest id": record.ingestId,
@@ -44,7 +48,7 @@ export function renderShown(stored: StoredRecord): string {
   };
   const problems = problemsOf(stored).map((problem, index) => [index === 0 ? "problems" : "", oneLine(problem)]);
   const rows = [...Object.entries(facts).map(([name, value]) => [name, oneLine(value)]), ...problems];
-  return `${table(rows)}\n\n${printable(textOf(body))}\n`;
+  return `${table(rows)}\n\n${isTerminal ? printable(textOf(body)) : textOf(body)}\n`;
 }
 
 /** An event with its problems and its body, for programs. */
@@ -81,9 +85,8 @@ function textOf(body: Uint8Array): string {
   return Buffer.from(body).toString(isUtf8(body) ? "utf8" : "base64");
 }
 
-/** On a terminal without the control characters of a body, which could command it. A file gets them. */
-function printable(text: string, isTerminal = process.stdout.isTTY): string {
-  return isTerminal ? text.replace(/(?![\n\t])\p{Cc}/gu, "") : text;
+function printable(text: string): string {
+  return text.replace(/(?![\n\t])\p{Cc}/gu, "");
 }
 
 /** `2026-11-22 14:05:09` of a time in ISO 8601. */

@@ -3,6 +3,7 @@ import { shortList } from "../../json/short-list.ts";
 import type { ListedRecord } from "../../receiver/ledger/ledger.ts";
 import { confirm } from "../confirm.ts";
 import { messageOf } from "../output.ts";
+import type { Shell } from "../shell.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
 import { withProgress } from "../terminal.ts";
 import type { EventStore } from "./event-store.ts";
@@ -25,22 +26,22 @@ export interface ReplayOptions extends ReceiverChoice, EventFilters {
 }
 
 /** Publishes events again, the oldest first, all with one replay id. */
-export async function runReplay(ingestIds: readonly string[], options: ReplayOptions): Promise<ExitCode> {
-  return withEvents(options, async (store) => {
+export async function runReplay(shell: Shell, ingestIds: readonly string[], options: ReplayOptions): Promise<ExitCode> {
+  const print = (line: string) => shell.stdout.write(`${line}\n`);
+  return withEvents(shell, options, async (store) => {
     const query = queryOf(options);
-    const { records, late, unpublished } = await selected(store, ingestIds, query, options);
-    if (late > 0)
-      console.log(`Skipped, because reconciliation had published their events before: ${late} late webhooks.`);
+    const { records, late, unpublished } = await selected(shell, store, ingestIds, query, options);
+    if (late > 0) print(`Skipped, because reconciliation had published their events before: ${late} late webhooks.`);
     if (unpublished > 0)
-      console.log(`Skipped, because they are not on the bus yet (status received): ${unpublished}. ${unpublishedHint}`);
+      print(`Skipped, because they are not on the bus yet (status received): ${unpublished}. ${unpublishedHint}`);
     if (records.length === 0) {
-      console.log("There are no events to publish again.");
+      print("There are no events to publish again.");
       return exitCodes.success;
     }
-    console.log(describe(records));
+    print(describe(records));
     if (options.dryRun) return exitCodes.success;
-    if (!(await confirm("Publish them again? Every rule and handler gets them once more.", options))) {
-      console.log("Nothing was published.");
+    if (!(await confirm(shell, "Publish them again? Every rule and handler gets them once more.", options))) {
+      print("Nothing was published.");
       return exitCodes.failure;
     }
 
@@ -48,9 +49,9 @@ export async function runReplay(ingestIds: readonly string[], options: ReplayOpt
     // a duration in --since means another period later, as does a missing --until
     const period = ingestIds.length > 0 ? "" : `--since ${query.since} --until ${query.until} `;
     const again = `run it again with ${period}--replay-id ${replayId}`;
-    console.log(`Their replayId is ${replayId}. If this is interrupted, ${again}.`);
-    await replayAll(store, records, { replayId, again });
-    console.log(outcome(records.length, options));
+    print(`Their replayId is ${replayId}. If this is interrupted, ${again}.`);
+    await replayAll(shell, store, records, { replayId, again });
+    print(outcome(records.length, options));
     return exitCodes.success;
   });
 }
@@ -66,13 +67,14 @@ interface Selection {
 }
 
 async function selected(
+  shell: Shell,
   store: EventStore,
   ingestIds: readonly string[],
   query: EventQuery,
   options: ReplayOptions,
 ): Promise<Selection> {
   if (ingestIds.length > 0) return { records: await named(store, ingestIds, options), late: 0, unpublished: 0 };
-  const found = (await listed(store, query)).reverse();
+  const found = (await listed(shell, store, query)).reverse();
   const records = found.filter((record) => record.status !== "late" && !isTooEarly(record, options));
   const late = found.filter(({ status }) => status === "late").length;
   return { records, late, unpublished: found.length - records.length - late };
@@ -122,11 +124,12 @@ function outcome(count: number, { data }: ReceiverChoice): string {
  * @throws CommandError that says which events are left if one cannot be published.
  */
 function replayAll(
+  shell: Shell,
   store: EventStore,
   records: readonly ListedRecord[],
   { replayId, again }: { replayId: string; again: string },
 ): Promise<void> {
-  return withProgress("publishing", async (progress) => {
+  return withProgress(shell, "publishing", async (progress) => {
     for (const [index, { ingestId, receivedAt }] of records.entries()) {
       progress.show(`published: ${index} of ${records.length} events`);
       try {

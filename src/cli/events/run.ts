@@ -1,4 +1,5 @@
 import type { ListedRecord } from "../../receiver/ledger/ledger.ts";
+import type { Shell } from "../shell.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
 import { withProgress } from "../terminal.ts";
 import type { EventStore } from "./event-store.ts";
@@ -14,29 +15,34 @@ export interface ListOptions extends ReceiverChoice, EventFilters {
 }
 
 /** Prints a list of events. */
-export async function runList(options: ListOptions): Promise<ExitCode> {
+export async function runList(shell: Shell, options: ListOptions): Promise<ExitCode> {
   const query = queryOf(options);
-  const records = await withEvents(options, (store) => listed(store, query));
-  process.stdout.write(options.json ? renderListJson(query, records) : renderList(query, records));
+  const records = await withEvents(shell, options, (store) => listed(shell, store, query));
+  shell.stdout.write(options.json ? renderListJson(query, records) : renderList(query, records));
   return exitCodes.success;
 }
 
 /** Prints an event and its body. */
 export async function runShow(
+  shell: Shell,
   ingestId: string,
   options: ReceiverChoice & { json?: true | undefined },
 ): Promise<ExitCode> {
-  const record = await withEvents(options, (store) => store.find(ingestId));
+  const record = await withEvents(shell, options, (store) => store.find(ingestId));
   if (record === undefined) {
     throw new CommandError(`the ledger has no event ${ingestId}; give the whole ingest id: \`events list\` has it`);
   }
-  process.stdout.write(options.json ? renderShownJson(record) : renderShown(record));
+  shell.stdout.write(options.json ? renderShownJson(record) : renderShown(record, shell.stdout.isTTY));
   return exitCodes.success;
 }
 
 /** Reads a whole list, and shows how many events it has found. */
-export function listed(store: EventStore, { counts = () => true, ...query }: EventQuery): Promise<ListedRecord[]> {
-  return withProgress("reading the ledger", async (progress) => {
+export function listed(
+  shell: Shell,
+  store: EventStore,
+  { counts = () => true, ...query }: EventQuery,
+): Promise<ListedRecord[]> {
+  return withProgress(shell, "reading the ledger", async (progress) => {
     const records: ListedRecord[] = [];
     for await (const record of store.list(query)) {
       if (!counts(record)) continue;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseJson } from "../../json/parse-json.ts";
 import { reasonLines, runPulumi } from "../run-pulumi.ts";
+import type { Place } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { CommandError } from "../subcommand.ts";
 import type { ReceiverNames } from "./receiver-choice.ts";
@@ -11,11 +12,15 @@ import type { ReceiverNames } from "./receiver-choice.ts";
  *
  * @throws CommandError if the CLI cannot read the stack, or the stack has no receiver.
  */
-export async function stackReceiver({ stack, cwd }: StackChoice): Promise<ReceiverNames> {
+export async function stackReceiver(place: Place, { stack, cwd }: StackChoice): Promise<ReceiverNames> {
   const named = stack === undefined ? [] : ["--stack", stack];
-  const { code, stdout, stderr } = await runPulumi(["stack", "output", "--json", "--non-interactive", ...named], {
-    cwd,
-  });
+  const { code, stdout, stderr } = await runPulumi(
+    place,
+    ["stack", "output", "--json", "--non-interactive", ...named],
+    {
+      cwd,
+    },
+  );
   const what = stack === undefined ? "the selected stack" : `stack "${stack}"`;
   if (code !== 0) throw new CommandError(`cannot read the outputs of ${what}:${reasonLines([stderr])}`);
   // Never in a message: what the CLI printed.

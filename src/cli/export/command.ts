@@ -1,11 +1,12 @@
 import { Option } from "@commander-js/extra-typings";
+import type { Shell } from "../shell.ts";
 import { connectionStackOption, cwdOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 import { integrationOption, whereExample, whereOption } from "../tenants/options.ts";
 
 /** `integration-platform export`. */
-export function exportCommand() {
-  return createCommand("export")
+export function exportCommand(shell: Shell) {
+  return createCommand(shell, "export")
     .description(
       "Write the live tenants as a stack, so that `pulumi up` takes them over. Only reads from the platform.",
     )
@@ -54,6 +55,6 @@ export function exportCommand() {
             "`pulumi import` of a fleet imports all live tenants of the integration",
         );
       }
-      return exitWith(async () => (await import("./run.ts")).runExport(options));
+      return exitWith(shell, async () => (await import("./run.ts")).runExport(shell, options));
     });
 }

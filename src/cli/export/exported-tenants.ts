@@ -9,6 +9,7 @@ import {
 import { type SomeSettings, settingNames } from "../../settings/table.ts";
 import { formatPath } from "../property-path.ts";
 import type { Selection } from "../tenants/select-tenants.ts";
+import type { CommandContext } from "../with-platform.ts";
 import { type LiveTenant, liveFleets, liveTenants } from "./live-tenants.ts";
 
 /** A live tenant in the form in which a stack declares it to take it over. */
@@ -47,7 +48,7 @@ export interface ExportedFleet {
 }
 
 /** The live tenants of the selection, by the names of integrations and tenants. */
-export async function exportTenants(context: OperationContext, selection: Selection): Promise<ExportedTenant[]> {
+export async function exportTenants(context: CommandContext, selection: Selection): Promise<ExportedTenant[]> {
   const exported = (await liveTenants(context, withMetadata(selection))).map(async (live) => {
     const { entry, ...rest } = await exportTenant(context, live);
     return { ...rest, entry: { integration: await integrationNameOrId(context, live.scope), ...entry } };
@@ -56,7 +57,7 @@ export async function exportTenants(context: OperationContext, selection: Select
 }
 
 /** A fleet for each integration of which the selection has live tenants. */
-export async function exportFleets(context: OperationContext, selection: Selection): Promise<ExportedFleet[]> {
+export async function exportFleets(context: CommandContext, selection: Selection): Promise<ExportedFleet[]> {
   const exported = (await liveFleets(context, withMetadata(selection))).map(async ({ key, scope, tenants }) => ({
     key,
     integration: await integrationNameOrId(context, scope),

@@ -1,7 +1,7 @@
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
-import type { OperationContext } from "../../operation/operation-context.ts";
 import { uniqueKeys } from "../../resources/existing/unique-keys.ts";
 import { type SelectedTenant, type Selection, selectTenants } from "../tenants/select-tenants.ts";
+import type { CommandContext } from "../with-platform.ts";
 
 /** A live tenant, and the key that it gets. */
 export interface LiveTenant extends SelectedTenant {
@@ -19,14 +19,14 @@ export interface LiveFleet {
 }
 
 /** The live tenants of the selection, by the names of integrations and tenants. */
-export async function liveTenants(context: OperationContext, selection: Selection): Promise<LiveTenant[]> {
+export async function liveTenants(context: CommandContext, selection: Selection): Promise<LiveTenant[]> {
   const live = await selectTenants(context, selection);
   const keyOf = uniqueKeys(live.map(({ tenant }) => tenant));
   return live.map((one) => ({ key: keyOf(one.tenant), ...one }));
 }
 
 /** A fleet for each integration of which the selection has live tenants. */
-export async function liveFleets(context: OperationContext, selection: Selection): Promise<LiveFleet[]> {
+export async function liveFleets(context: CommandContext, selection: Selection): Promise<LiveFleet[]> {
   const groups = Map.groupBy(await selectTenants(context, selection), ({ scope }) => scope.id);
   const fleets = [...groups.values()].flatMap((selected) => {
     const [first] = selected;

@@ -1,6 +1,7 @@
 import { Document, isMap, isPair, isScalar, Scalar, visit } from "yaml";
 import { schemaComment } from "../../editor-schema/schema-comment.ts";
 import { eachOneLine } from "../../json/one-line.ts";
+import type { Shell } from "../shell.ts";
 import { commentLines, type ExportedFleet, type ExportedTenant } from "./exported-tenants.ts";
 import { type SharedDefaults, shareDefaults } from "./shared-defaults.ts";
 
@@ -9,11 +10,11 @@ const defaultsKey = "integration-platform:tenantDefaults";
 const fleetsKey = "integration-platform:fleets";
 
 /** The tenants as the `config` of a stack's YAML, with the settings that most of them share as `tenantDefaults`. */
-export function renderTenantsYaml(tenants: readonly ExportedTenant[]): string {
+export function renderTenantsYaml(shell: Pick<Shell, "directory">, tenants: readonly ExportedTenant[]): string {
   const shared = shareDefaults(tenants);
   const config = { ...unlessEmpty(defaultsKey, shared.defaults), [tenantsKey]: shared.entries };
   return (
-    schemaComment("stack") +
+    schemaComment(shell.directory, "stack") +
     renderYaml({ config }, [
       commentOfDefaults(["config", defaultsKey], shared),
       ...commentsOfTenants(["config", tenantsKey], tenants, shared),
@@ -27,6 +28,7 @@ export function renderTenantsYaml(tenants: readonly ExportedTenant[]): string {
  * @param fileOf the file with a fleet's tenants. Default: the tenants stand in the fleet.
  */
 export function renderFleetsYaml(
+  shell: Pick<Shell, "directory">,
   fleets: readonly ExportedFleet[],
   fileOf: ((fleet: ExportedFleet) => string) | undefined,
 ): string {
@@ -44,7 +46,7 @@ export function renderFleetsYaml(
     };
   });
   return (
-    schemaComment("stack") +
+    schemaComment(shell.directory, "stack") +
     renderYaml(
       { config: { [fleetsKey]: Object.fromEntries(declared.map(({ entry }) => entry)) } },
       declared.flatMap(({ comments }) => comments),
@@ -53,9 +55,12 @@ export function renderFleetsYaml(
 }
 
 /** The file with a fleet's tenants. The fleet itself has the `defaults` that these entries rely on. */
-export function renderTenantFile({ tenants }: ExportedFleet, folder: string): string {
+export function renderTenantFile(shell: Pick<Shell, "directory">, { tenants }: ExportedFleet, folder: string): string {
   const shared = shareDefaults(tenants);
-  return schemaComment("tenants", folder) + renderYaml(shared.entries, commentsOfTenants([], tenants, shared));
+  return (
+    schemaComment(shell.directory, "tenants", folder) +
+    renderYaml(shared.entries, commentsOfTenants([], tenants, shared))
+  );
 }
 
 function unlessEmpty(key: string, defaults: SharedDefaults["defaults"]): object {

@@ -3,10 +3,14 @@ import type { LeftOut } from "../../settings/setting.ts";
 import { table } from "../fit.ts";
 import { toJson } from "../output.ts";
 import { formatPath } from "../property-path.ts";
+import type { Shell } from "../shell.ts";
 import type { ExportedFleet, ExportedTenant } from "./exported-tenants.ts";
 import { renderFleetProgram, renderTenantProgram } from "./render-program.ts";
 import { renderFleetsYaml, renderTenantsYaml } from "./render-yaml.ts";
 import { tenantFile } from "./tenant-files.ts";
+
+/** The working directory, from which paths in the output begin. */
+type Directory = Pick<Shell, "directory">;
 
 /** The form of the output; JSON takes the place of the format. */
 export interface OutputForm {
@@ -17,16 +21,28 @@ export interface OutputForm {
 }
 
 /** The tenants, each as a resource of its own. */
-export function renderTenants(tenants: readonly ExportedTenant[], { format, json }: OutputForm): string {
+export function renderTenants(
+  shell: Directory,
+  tenants: readonly ExportedTenant[],
+  { format, json }: OutputForm,
+): string {
   if (json) return toJson(tenants.map(withPathStrings));
-  return format === "ts" ? renderTenantProgram(tenants) : renderTenantsYaml(tenants);
+  return format === "ts" ? renderTenantProgram(tenants) : renderTenantsYaml(shell, tenants);
 }
 
 /** The fleets. */
-export function renderFleets(fleets: readonly ExportedFleet[], { format, json, tenantsTo }: OutputForm): string {
+export function renderFleets(
+  shell: Directory,
+  fleets: readonly ExportedFleet[],
+  { format, json, tenantsTo }: OutputForm,
+): string {
   if (json) return toJson(fleets.map((fleet) => ({ ...fleet, tenants: fleet.tenants.map(withPathStrings) })));
   if (format === "ts") return renderFleetProgram(fleets);
-  return renderFleetsYaml(fleets, tenantsTo === undefined ? undefined : (fleet) => tenantFile(tenantsTo, fleet));
+  return renderFleetsYaml(
+    shell,
+    fleets,
+    tenantsTo === undefined ? undefined : (fleet) => tenantFile(shell, tenantsTo, fleet),
+  );
 }
 
 /** A setting that is not exported, with the tenant and the fleet it belongs to. */

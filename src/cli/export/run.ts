@@ -1,8 +1,9 @@
-import type { OperationContext } from "../../operation/operation-context.ts";
+import type { Shell } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
 import type { Selection } from "../tenants/select-tenants.ts";
-import { withPlatform } from "../with-platform.ts";
+import { printToStandardError } from "../terminal.ts";
+import { type CommandContext, withPlatform } from "../with-platform.ts";
 import { type ExportedTenant, exportFleets, exportTenants } from "./exported-tenants.ts";
 import { heldByStackFile, isDeclarable } from "./held-by-stack-file.ts";
 import { liveFleets, liveTenants } from "./live-tenants.ts";
@@ -25,12 +26,12 @@ export interface ExportOptions extends StackChoice {
 }
 
 /** Prints the live tenants to standard output, and the settings that are not exported to standard error. */
-export async function runExport(options: ExportOptions): Promise<ExitCode> {
-  const { text, leftOut } = await withPlatform((context) => exported(context, options), options);
-  process.stdout.write(text);
-  if (leftOut.length > 0) console.error(renderLeftOut(leftOut));
+export async function runExport(shell: Shell, options: ExportOptions): Promise<ExitCode> {
+  const { text, leftOut } = await withPlatform(shell, (context) => exported(context, options), options);
+  shell.stdout.write(text);
+  if (leftOut.length > 0) printToStandardError(shell, renderLeftOut(leftOut));
   const warning = options.json || options.format !== "yaml" ? undefined : sizeWarning(text);
-  if (warning !== undefined) console.error(warning);
+  if (warning !== undefined) printToStandardError(shell, warning);
   return exitCodes.success;
 }
 
@@ -41,7 +42,7 @@ interface Exported {
   leftOut: LeftOutRow[];
 }
 
-async function exported(context: OperationContext, options: ExportOptions): Promise<Exported> {
+async function exported(context: CommandContext, options: ExportOptions): Promise<Exported> {
   const { format, ...rest } = options;
   // the import itself reads the settings, and warns of those that it leaves out
   if (format === "import" && !rest.json) return { text: await importFileAsText(context, options), leftOut: [] };
@@ -53,29 +54,29 @@ function selectionOf({ integration, where }: Pick<ExportOptions, "integration" |
   return { integration, where };
 }
 
-async function importFileAsText(context: OperationContext, { as, ...options }: ExportOptions): Promise<string> {
+async function importFileAsText(context: CommandContext, { as, ...options }: ExportOptions): Promise<string> {
   return as === "fleets"
     ? renderFleetImports(await liveFleets(context, selectionOf(options)))
     : renderTenantImports(await liveTenants(context, selectionOf(options)));
 }
 
-async function tenantsAsText(context: OperationContext, options: FormOptions): Promise<Exported> {
+async function tenantsAsText(context: CommandContext, options: FormOptions): Promise<Exported> {
   const all = await exportTenants(context, selectionOf(options));
   const tenants = isStackYaml(options) ? all.map(heldByStackFile) : all;
   const declared = tenants.filter(isDeclarable);
-  return { text: renderTenants(declared, options), leftOut: tenants.flatMap(leftOutRowsOf) };
+  return { text: renderTenants(context.shell, declared, options), leftOut: tenants.flatMap(leftOutRowsOf) };
 }
 
-async function fleetsAsText(context: OperationContext, options: FormOptions): Promise<Exported> {
+async function fleetsAsText(context: CommandContext, options: FormOptions): Promise<Exported> {
   const all = await exportFleets(context, selectionOf(options));
   const isInStack = isStackYaml(options) && options.tenantsTo === undefined;
   const exported = isInStack ? all.map((one) => ({ ...one, tenants: one.tenants.map(heldByStackFile) })) : all;
   const fleets = exported.map((one) => ({ ...one, tenants: one.tenants.filter(isDeclarable) }));
-  if (options.tenantsTo !== undefined) await writeTenantFiles(options.tenantsTo, fleets);
+  if (options.tenantsTo !== undefined) await writeTenantFiles(context.shell, options.tenantsTo, fleets);
   const leftOut = exported.flatMap(({ key, tenants }) =>
     tenants.flatMap(leftOutRowsOf).map((row): LeftOutRow => ({ fleet: key, ...row })),
   );
-  return { text: renderFleets(fleets, options), leftOut };
+  return { text: renderFleets(context.shell, fleets, options), leftOut };
 }
 
 /** Whether the Pulumi engine reads what is printed. */

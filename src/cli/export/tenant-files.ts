@@ -1,15 +1,16 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
+import { join, sep } from "node:path";
 import { shortList } from "../../json/short-list.ts";
 import { messageOf, writeOutput } from "../output.ts";
+import { pathIn, type Shell, shownPath } from "../shell.ts";
 import { CommandError } from "../subcommand.ts";
 import type { ExportedFleet } from "./exported-tenants.ts";
 import { renderTenantFile } from "./render-yaml.ts";
 
 /** The path of the file with a fleet's tenants, as `tenantsFrom` names it: relative to the working directory. */
-export function tenantFile(folder: string, { key }: ExportedFleet): string {
-  return relative("", resolve(folder, `${key}.yaml`)).replaceAll(sep, "/");
+export function tenantFile(shell: Pick<Shell, "directory">, folder: string, { key }: ExportedFleet): string {
+  return shownPath(shell, pathIn(shell, join(folder, `${key}.yaml`))).replaceAll(sep, "/");
 }
 
 /**
@@ -17,8 +18,10 @@ export function tenantFile(folder: string, { key }: ExportedFleet): string {
  *
  * @throws CommandError if one of the files exists already; then none is written. Also if a file cannot be written.
  */
-export async function writeTenantFiles(folder: string, fleets: readonly ExportedFleet[]): Promise<void> {
-  const existing = fleets.map(({ key }) => join(folder, `${key}.yaml`)).filter((path) => existsSync(path));
+export async function writeTenantFiles(shell: Shell, folder: string, fleets: readonly ExportedFleet[]): Promise<void> {
+  const existing = fleets
+    .map(({ key }) => join(folder, `${key}.yaml`))
+    .filter((path) => existsSync(pathIn(shell, path)));
   if (existing.length > 0) {
     throw new CommandError(
       `no file was written, because export overwrites no file and these exist: ${shortList(existing)}. ` +
@@ -28,9 +31,9 @@ export async function writeTenantFiles(folder: string, fleets: readonly Exported
   for (const fleet of fleets) {
     const path = join(folder, `${fleet.key}.yaml`);
     const what = `the tenants of fleet "${fleet.key}"`;
-    await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+    await mkdir(pathIn(shell, folder), { recursive: true }).catch((cause: unknown) => {
       throw new CommandError(`cannot write ${what} to ${path}: ${messageOf(cause)}`, { cause });
     });
-    await writeOutput(path, { what, content: renderTenantFile(fleet, folder), flag: "wx" });
+    await writeOutput(shell, path, { what, content: renderTenantFile(shell, fleet, folder), flag: "wx" });
   }
 }

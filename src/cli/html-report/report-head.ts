@@ -1,5 +1,6 @@
 import { normalizeBaseUrl } from "../../api/base-url.ts";
 import { oneLine } from "../../json/one-line.ts";
+import type { Place } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { stackSetting } from "../stack-setting.ts";
 import { CommandError } from "../subcommand.ts";
@@ -39,14 +40,14 @@ export function headEntries({ project, platform, createdAt }: ReportHead): [labe
 }
 
 /** The address that the stack's resources use, without anything secret; `undefined` if the config cannot be read. */
-export async function platformAddress(choice: StackChoice): Promise<string | undefined> {
-  const address = process.env.INTEGRATION_PLATFORM_BASE_URL || (await configuredAddress(choice));
+export async function platformAddress(place: Place, choice: StackChoice): Promise<string | undefined> {
+  const address = place.env.INTEGRATION_PLATFORM_BASE_URL || (await configuredAddress(place, choice));
   return address === undefined || !URL.canParse(address) ? undefined : normalizeBaseUrl(address);
 }
 
-async function configuredAddress(choice: StackChoice): Promise<string | undefined> {
+async function configuredAddress(place: Place, choice: StackChoice): Promise<string | undefined> {
   try {
-    return (await stackSetting(choice, false))("baseUrl");
+    return (await stackSetting(place, choice, false))("baseUrl");
   } catch (error) {
     if (error instanceof CommandError) return undefined; // the report is complete without it
     throw error;

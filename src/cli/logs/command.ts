@@ -1,11 +1,12 @@
 import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import type { Shell } from "../shell.ts";
 import { connectionStackOption, cwdOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 import { tenantNamed } from "../tenants/options.ts";
 
 /** `integration-platform logs`. */
-export function logsCommand() {
-  return createCommand("logs")
+export function logsCommand(shell: Shell) {
+  return createCommand(shell, "logs")
     .description("Print the log of a tenant's current run, or else of its last run. Only reads.")
     .addArgument(new Argument("<tenant>", tenantNamed))
     .option("--integration <name>", "name or id of its integration, if several tenants have the name")
@@ -31,7 +32,9 @@ export function logsCommand() {
         "64  the command line is wrong",
       ),
     )
-    .action((tenant, options) => exitWith(async () => (await import("./run.ts")).runLogs({ tenant, ...options })));
+    .action((tenant, options) =>
+      exitWith(shell, async () => (await import("./run.ts")).runLogs(shell, { tenant, ...options })),
+    );
 }
 
 function parseRunId(text: string): number {

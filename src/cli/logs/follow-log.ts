@@ -2,8 +2,8 @@ import { NotFoundError } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { poll } from "../../operation/poll.ts";
 import type { PlacedTenant } from "../../operation/tenant-by-id.ts";
-import { closedOutput } from "../closed-output.ts";
 import { CommandError } from "../subcommand.ts";
+import type { CommandContext } from "../with-platform.ts";
 import { shownRuns } from "./shown-runs.ts";
 
 /** How long a run may take that the command follows. */
@@ -19,11 +19,12 @@ const missingSeconds = 30;
  * @throws CommandError if there is no log.
  */
 export async function followLog(
-  context: OperationContext,
+  context: CommandContext,
   { tenant, integration }: PlacedTenant,
   run: number,
   print: (text: string) => void,
 ): Promise<string> {
+  const { closedOutput } = context.shell;
   let printed = "";
   let wasCurrent = false;
   const begunAt = performance.now();

@@ -7,6 +7,6 @@ export function renderJson({ tenant, integration }: PlacedTenant, run: number, l
 }
 
 /** A log as it is; on a terminal without the characters that could command it. */
-export function renderText(log: string, isTerminal = process.stdout.isTTY): string {
+export function renderText(log: string, isTerminal = false): string {
   return isTerminal ? log.replace(/(?![\n\t])\p{Cc}/gu, "") : log;
 }

@@ -1,10 +1,11 @@
 import { NotFoundError } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { PlacedTenant } from "../../operation/tenant-by-id.ts";
+import type { Shell } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
 import { describeTenant, findTenant, type TenantChoice } from "../tenants/find-tenant.ts";
-import { withProgress } from "../terminal.ts";
+import { printToStandardError, withProgress } from "../terminal.ts";
 import { withPlatform } from "../with-platform.ts";
 import { followLog } from "./follow-log.ts";
 import { renderJson, renderText } from "./render.ts";
@@ -20,19 +21,25 @@ export interface LogsOptions extends StackChoice, TenantChoice {
 }
 
 /** Prints the log of a tenant's run. */
-export async function runLogs(options: LogsOptions): Promise<ExitCode> {
-  return withPlatform(async (context) => {
-    const placed = await withProgress("reading the tenants", () => findTenant(context, options));
-    const run = options.run ?? runOf(placed);
-    if (options.follow) {
-      const end = await followLog(context, placed, run, (text) => process.stdout.write(renderText(text)));
-      console.error(`run ${run} of ${describeTenant(placed.tenant)} ${end}`);
+export async function runLogs(shell: Shell, options: LogsOptions): Promise<ExitCode> {
+  return withPlatform(
+    shell,
+    async (context) => {
+      const placed = await withProgress(shell, "reading the tenants", () => findTenant(context, options));
+      const run = options.run ?? runOf(placed);
+      if (options.follow) {
+        const end = await followLog(context, placed, run, (text) =>
+          shell.stdout.write(renderText(text, shell.stdout.isTTY)),
+        );
+        printToStandardError(shell, `run ${run} of ${describeTenant(placed.tenant)} ${end}`);
+        return exitCodes.success;
+      }
+      const log = await withProgress(shell, "reading the log", () => logOf(context, run));
+      shell.stdout.write(options.json ? renderJson(placed, run, log) : renderText(log, shell.stdout.isTTY));
       return exitCodes.success;
-    }
-    const log = await withProgress("reading the log", () => logOf(context, run));
-    process.stdout.write(options.json ? renderJson(placed, run, log) : renderText(log));
-    return exitCodes.success;
-  }, options);
+    },
+    options,
+  );
 }
 
 function runOf({ tenant, integration }: PlacedTenant): number {

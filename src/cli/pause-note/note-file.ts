@@ -1,11 +1,12 @@
 import { lstat, readdir, readFile, rename } from "node:fs/promises";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { parseJson } from "../../json/parse-json.ts";
 import { decodeUtf8 } from "../../json/utf8.ts";
 import type { Project } from "../../stack/yaml/project.ts";
 import { hasCode, messageOf, toJson } from "../output.ts";
 import { readText } from "../read-text.ts";
 import { replaceFile } from "../replace-file.ts";
+import { pathIn, type Shell } from "../shell.ts";
 import { CommandError } from "../subcommand.ts";
 import { noteSchema, type PauseNote } from "./note.ts";
 import { withFileLock } from "./with-file-lock.ts";
@@ -13,9 +14,9 @@ import { withFileLock } from "./with-file-lock.ts";
 /** The note's name, unless the command line says another. */
 export const noteName = "integration-platform-pause.json";
 
-/** The path of the note: that of `--note`, or the default name in the folder of the project. */
-export function notePath({ directory }: Project, note?: string): string {
-  return note ?? relative("", join(directory, noteName));
+/** The absolute path of the note: that of `--note`, or the default name in the folder of the project. */
+export function notePath(shell: Pick<Shell, "directory">, { directory }: Project, note?: string): string {
+  return note === undefined ? join(directory, noteName) : pathIn(shell, note);
 }
 
 /**
@@ -111,17 +112,21 @@ async function namesBeside(path: string): Promise<string[]> {
  * Does work while no other `pause` or `resume` changes the note. What the work changes has to follow from a note that it reads
  * itself: an older one lacks what other commands have done.
  */
-export function withNoteLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  return withFileLock(`${path}.lock`, work);
+export function withNoteLock<Result>(shell: Shell, path: string, work: () => Promise<Result>): Promise<Result> {
+  return withFileLock(shell, `${path}.lock`, work);
 }
 
 /**
  * {@link withNoteLock} for several notes of one folder. All commands lock them in the same order, so that no two commands wait for
  * each other.
  */
-export function withNoteLocks<Result>(paths: readonly string[], work: () => Promise<Result>): Promise<Result> {
+export function withNoteLocks<Result>(
+  shell: Shell,
+  paths: readonly string[],
+  work: () => Promise<Result>,
+): Promise<Result> {
   const inOrder = paths.toSorted((one, other) => (basename(one) < basename(other) ? -1 : 1));
-  return inOrder.reduceRight((inner, path) => () => withNoteLock(path, inner), work)();
+  return inOrder.reduceRight((inner, path) => () => withNoteLock(shell, path, inner), work)();
 }
 
 /**
@@ -166,7 +171,12 @@ async function textOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whether a file could not be read because there is none. A link to nowhere is there. */
+/**
+ * Whether a file could not be read because there was none. A link to nowhere is there. A file that is there by now was written
+ * since, by another command.
+ */
 async function isMissing(error: unknown, path: string): Promise<boolean> {
-  return hasCode(error, "ENOENT") && (await lstat(path).catch(() => undefined)) === undefined;
+  if (!hasCode(error, "ENOENT")) return false;
+  const stats = await lstat(path).catch(() => undefined);
+  return stats?.isSymbolicLink() !== true;
 }

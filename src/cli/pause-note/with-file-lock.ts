@@ -1,23 +1,25 @@
+import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createFile, hasCode, messageOf } from "../output.ts";
+import type { Shell } from "../shell.ts";
 import { CommandError } from "../subcommand.ts";
 import { printToStandardError } from "../terminal.ts";
 
-/** The process that holds the lock may list thousands of tenants. */
+/** The command that holds the lock may list thousands of tenants. */
 const waitSeconds = 60;
 /** A shorter wait is not announced. */
 const quietMilliseconds = 1000;
 const pauseMilliseconds = 25;
 
 /**
- * Does work while no other process of this machine does work with the same lock. Waits for the other process, and says so. The
+ * Does work while no other command on this machine does work with the same lock. Waits for the other command, and says so. The
  * lock of a process that has died does not count.
  *
  * @param path of the file that is the lock.
- * @throws CommandError if the other process holds the lock for too long.
+ * @throws CommandError if the other command holds the lock for too long.
  */
-export async function withFileLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+export async function withFileLock<Result>(shell: Shell, path: string, work: () => Promise<Result>): Promise<Result> {
   const begun = performance.now();
   let isAnnounced = false;
   while (!(await take(path))) {
@@ -30,7 +32,7 @@ export async function withFileLock<Result>(path: string, work: () => Promise<Res
       );
     }
     if (!isAnnounced && waited > quietMilliseconds) {
-      printToStandardError(`Another \`pause\` or \`resume\` holds ${path}: waiting for up to ${waitSeconds} s.`);
+      printToStandardError(shell, `Another \`pause\` or \`resume\` holds ${path}: waiting for up to ${waitSeconds} s.`);
       isAnnounced = true;
     }
     await sleep(pauseMilliseconds);
@@ -56,13 +58,13 @@ async function take(path: string): Promise<boolean> {
 async function removeLeftBehind(path: string): Promise<boolean> {
   const holder = await readFile(path, "utf8").catch(() => "");
   if (!hasDied(holder)) return false;
-  const aside = `${path}.${process.pid}`;
+  const aside = `${path}.${randomUUID()}`;
   const isMoved = await rename(path, aside).then(
     () => true,
     () => false,
   );
   if (!isMoved) return false;
-  // Another process may have removed the old lock in the meantime and taken its own: that one is put back.
+  // Another command may have removed the old lock in the meantime and taken its own: that one is put back.
   const moved = await readFile(aside, "utf8");
   if (moved !== holder) await link(aside, path).catch(() => undefined);
   await rm(aside, { force: true });

@@ -1,11 +1,12 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
+import type { Shell } from "../shell.ts";
 import { connectionStackOption, cwdOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 import { integrationOption, whereExample, whereOption } from "../tenants/options.ts";
 
 /** `integration-platform pause`. */
-export function pauseCommand() {
-  return createCommand("pause")
+export function pauseCommand(shell: Shell) {
+  return createCommand(shell, "pause")
     .description(
       "Pause tenants at once, without Pulumi. Writes the running tenants to a note, from which `resume` resumes them. " +
         "Also writes an override into the files of the stacks whose next `pulumi up` would resume these tenants.",
@@ -52,7 +53,7 @@ export function pauseCommand() {
         "64  the command line is wrong",
       ),
     )
-    .action((options) => exitWith(async () => (await import("./run.ts")).runPause(options)));
+    .action((options) => exitWith(shell, async () => (await import("./run.ts")).runPause(shell, options)));
 }
 
 function reason(text: string): string {

@@ -14,6 +14,7 @@ import {
 } from "../pause-note/note.ts";
 import { notePath, readNote, withNoteLock, writeNote } from "../pause-note/note-file.ts";
 import { type Outcome, setPaused } from "../paused-state/set-paused.ts";
+import { type Shell, shownPath } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { projectOfChoice } from "../stack-file.ts";
 import { changeStacks, planStacks, showStack } from "../stack-overrides/stack-changes.ts";
@@ -23,7 +24,7 @@ import { connectionOf } from "../tenants/connection-of.ts";
 import { integrationKey } from "../tenants/find-integration.ts";
 import { nobodySelected, selectTenants } from "../tenants/select-tenants.ts";
 import { printToStandardError, withProgress } from "../terminal.ts";
-import { withPlatform } from "../with-platform.ts";
+import { type CommandContext, withPlatform } from "../with-platform.ts";
 import type { PauseResult } from "./pause-result.ts";
 import { named, renderJson, renderText } from "./render.ts";
 import { noteWithTaken, type TakenTenants, takenTenants, withTakenAsRunning } from "./taken-tenants.ts";
@@ -47,12 +48,12 @@ export interface PauseOptions extends StackChoice {
 }
 
 /** Pauses tenants, and prints what was done and what is left to do. */
-export async function runPause(options: PauseOptions): Promise<ExitCode> {
+export async function runPause(shell: Shell, options: PauseOptions): Promise<ExitCode> {
   requireTime(options.until);
-  const result = await withPlatform((context) => pause(context, options), connectionOf(options));
-  process.stdout.write(options.json ? renderJson(result) : renderText(result));
+  const result = await withPlatform(shell, (context) => pause(context, options), connectionOf(options));
+  shell.stdout.write(options.json ? renderJson(shell, result) : renderText(shell, result));
   const isWriting = options.override && !result.isDryRun;
-  if (result.unrecorded.length > 0) printToStandardError(unrecordedPause(result, isWriting));
+  if (result.unrecorded.length > 0) printToStandardError(shell, unrecordedPause(result, isWriting));
   const isUncovered =
     isWriting &&
     (result.unrecorded.length > 0 ||
@@ -66,13 +67,15 @@ export async function runPause(options: PauseOptions): Promise<ExitCode> {
  * Writes the note, pauses the tenants, and then writes the overrides into the stacks' files, or shows them. Throws before
  * anything is written if the options do not fit the platform or an existing note.
  */
-async function pause(context: OperationContext, options: PauseOptions): Promise<PauseResult> {
+async function pause(context: CommandContext, options: PauseOptions): Promise<PauseResult> {
   const { reason, until, dryRun = false } = options;
-  const project = projectOfChoice(options);
-  const path = notePath(project, options.note);
+  const { shell } = context;
+  const project = projectOfChoice(shell, options);
+  const path = notePath(shell, project, options.note);
+  const shownNote = shownPath(shell, path);
   const platform = context.client.baseUrl;
   const existingNote = await readNote(path, platform);
-  requireSameIncident(existingNote, path, reason);
+  requireSameIncident(existingNote, shownNote, reason);
   const { where } = options;
   const selection = {
     command: "pause",
@@ -81,7 +84,7 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
   } as const;
   const listed = await tenantsToPause(context, existingNote, options, selection);
   const { at } = await platformTime(context);
-  requireEndAhead(existingNote, path, until, at);
+  requireEndAhead(existingNote, shownNote, until, at);
 
   const additionOf = (tenants: NotedTenant[]): Addition => ({
     platform,
@@ -97,16 +100,16 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
   }
 
   // The note is written before the first PATCH, because afterwards only the note knows which tenants were running.
-  const { addition, writtenNote } = await withNoteLock(path, async () => {
+  const { addition, writtenNote } = await withNoteLock(shell, path, async () => {
     const note = await readNote(path, platform);
-    requireSameIncident(note, path, reason);
-    requireEndAhead(note, path, until, at);
+    requireSameIncident(note, shownNote, reason);
+    requireEndAhead(note, shownNote, until, at);
     const addition = additionOf(withTakenAsRunning(listed, existingNote, note));
     const extended = withSelection(extendedNote(note, addition), selection, addition.tenants);
     return { addition, writtenNote: await writeNote(path, extended) };
   });
   const running = addition.tenants.filter(({ wasPaused }) => !wasPaused);
-  const outcomes = await withProgress(`pausing ${running.length} tenants`, (progress) =>
+  const outcomes = await withProgress(context.shell, `pausing ${running.length} tenants`, (progress) =>
     setPaused(context, running, {
       paused: true,
       onProgress: (done, all) => progress.show(`pausing: ${done} of ${all} tenants`),
@@ -114,7 +117,7 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
   );
 
   const sent = { path, project, isWriting: options.override, addition, writtenNote, outcomes };
-  return withNoteLock(path, () => completePause(context, sent));
+  return withNoteLock(shell, path, () => completePause(context, sent));
 }
 
 /** A `pause` that has sent its requests. */
@@ -132,18 +135,19 @@ interface SentPause extends Pick<PauseResult, "path" | "project"> {
  *
  * @throws CommandError if a `resume` has completed the note, and there is nothing left to note in it.
  */
-async function completePause(context: OperationContext, sent: SentPause): Promise<PauseResult> {
+async function completePause(context: CommandContext, sent: SentPause): Promise<PauseResult> {
   const { path, project, isWriting, addition, writtenNote, outcomes } = sent;
   const { tenants, reason } = addition;
+  const shownNote = shownPath(context.shell, path);
   const current = await readNote(path, addition.platform);
   const selected = idsOf(tenants);
   const noted = writtenNote.tenants.filter(({ id, wasPaused }) => !wasPaused && selected.has(id));
   const taken = await takenTenants(context, current, noted);
-  requireNoteOfIncident(current, { path, reason, taken });
+  requireNoteOfIncident(current, { path: shownNote, reason, taken });
   const note = noteWithTaken(current, addition, taken);
   if (note === undefined) {
     throw new CommandError(
-      `a \`resume\` has completed the note ${path} meanwhile: to pause the tenants again, run the same command again`,
+      `a \`resume\` has completed the note ${shownNote} meanwhile: to pause the tenants again, run the same command again`,
     );
   }
 
@@ -157,7 +161,7 @@ async function completePause(context: OperationContext, sent: SentPause): Promis
   const left = idsOf(failed);
   const newNote = { ...note, unverified: note.unverified.filter((id) => !selected.has(id) || left.has(id)) };
   const plans = await planStacks(project, newNote, context);
-  const changed = await changeStacks(plans, { project, path, note: newNote, isWriting });
+  const changed = await changeStacks(plans, { shell: context.shell, project, path, note: newNote, isWriting });
   const held = tenants.filter(({ id }) => !resumed.has(id));
   const ofKind = (kind: Outcome["kind"]) => held.filter(({ id }) => outcomes.get(id)?.kind === kind);
   return {
@@ -181,7 +185,7 @@ interface PlannedPause extends Pick<PauseResult, "path" | "note" | "project"> {
  *
  * @param planned has the note that `pause` would write, and the tenants that it would select.
  */
-async function previewPause(context: OperationContext, planned: PlannedPause): Promise<PauseResult> {
+async function previewPause(context: CommandContext, planned: PlannedPause): Promise<PauseResult> {
   const { path, note, project, tenants } = planned;
   const { plans, unrecorded } = await planStacks(project, note, context);
   return {
@@ -203,7 +207,7 @@ async function previewPause(context: OperationContext, planned: PlannedPause): P
  * has begun with: a note of an earlier version does not say which command that was.
  */
 async function tenantsToPause(
-  context: OperationContext,
+  context: CommandContext,
   note: PauseNote | undefined,
   options: Pick<PauseOptions, "integration" | "where">,
   selection: SelectionKey,
@@ -280,6 +284,7 @@ function requireEndAhead(note: PauseNote | undefined, path: string, until: strin
 }
 
 interface NoteOfIncident {
+  /** As it is shown. */
   path: string;
   reason: string;
   taken: TakenTenants;

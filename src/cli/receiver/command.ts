@@ -1,9 +1,10 @@
 import { parsePort, serverExitCodes } from "../serve.ts";
+import type { Shell } from "../shell.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 
 /** `integration-platform receiver`. */
-export function receiverCommand() {
-  return createCommand("receiver")
+export function receiverCommand(shell: Shell) {
+  return createCommand(shell, "receiver")
     .description("Run a receiver of the platform's webhooks on this machine, until SIGINT or SIGTERM.")
     .option("--port <number>", "port to listen on; 0 takes any free port", parsePort, 4020)
     .option("--data <file>", "SQLite file for the queue and the ledger (default: both are kept in memory)")
@@ -21,5 +22,5 @@ export function receiverCommand() {
       ),
     )
     .addHelpText("after", helpSection("Exit codes", ...serverExitCodes))
-    .action((options) => exitWith(async () => (await import("./run.ts")).runReceiver(options)));
+    .action((options) => exitWith(shell, async () => (await import("./run.ts")).runReceiver(shell, options)));
 }

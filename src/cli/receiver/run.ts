@@ -1,28 +1,31 @@
 import { eventLine } from "../../receiver/local/event-line.ts";
 import { type LocalReceiverOptions, startLocalReceiver, tokenProblem } from "../../receiver/local/local-receiver.ts";
 import { logLine } from "../../receiver/local/log-line.ts";
-import type { LogEntry } from "../../receiver/log.ts";
 import { serve } from "../serve.ts";
+import { pathIn, type Shell } from "../shell.ts";
 import { type ExitCode, UsageError } from "../subcommand.ts";
 
 /** Starts a local receiver and prints its URL, each event in a line, and warnings and errors to standard error. */
-export async function runReceiver(options: Pick<LocalReceiverOptions, "port" | "data" | "token">): Promise<ExitCode> {
+export async function runReceiver(
+  shell: Shell,
+  { data, ...options }: Pick<LocalReceiverOptions, "port" | "data" | "token">,
+): Promise<ExitCode> {
   const problem = options.token === undefined ? undefined : tokenProblem(options.token, "--token");
   if (problem !== undefined) throw new UsageError(problem);
   return serve(
+    shell,
     async () => {
       const receiver = await startLocalReceiver({
         ...options,
-        onEvent: (event) => console.log(eventLine(event)),
-        log: printProblem,
+        ...(data !== undefined && { data: pathIn(shell, data) }),
+        onEvent: (event) => shell.stdout.write(`${eventLine(event)}\n`),
+        log: (entry) => {
+          if (entry.level !== "info") shell.stderr.write(`${logLine(entry)}\n`);
+        },
       });
-      console.log(`Webhook URL: ${receiver.url}`);
+      shell.stdout.write(`Webhook URL: ${receiver.url}\n`);
       return receiver;
     },
     { needsReader: true },
   );
-}
-
-function printProblem(entry: LogEntry): void {
-  if (entry.level !== "info") console.error(logLine(entry));
 }

@@ -1,10 +1,11 @@
+import type { Shell } from "../shell.ts";
 import { connectionStackOption, cwdOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 import { integrationOption, whereExample, whereOption } from "../tenants/options.ts";
 
 /** `integration-platform resume`. */
-export function resumeCommand() {
-  return createCommand("resume")
+export function resumeCommand(shell: Shell) {
+  return createCommand(shell, "resume")
     .description(
       "Resume the tenants that were running before `pause`, and no others. Removes the overrides that `pause` has " +
         "written into the stacks' files.",
@@ -42,5 +43,5 @@ export function resumeCommand() {
         "64  the command line is wrong",
       ),
     )
-    .action((options) => exitWith(async () => (await import("./run.ts")).runResume(options)));
+    .action((options) => exitWith(shell, async () => (await import("./run.ts")).runResume(shell, options)));
 }

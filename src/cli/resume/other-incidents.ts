@@ -6,6 +6,7 @@ import { type HandedOverTenant, type NotedTenant, noteWithout, type PauseNote } 
 import { otherNotes, writeNote } from "../pause-note/note-file.ts";
 import type { Outcome } from "../paused-state/set-paused.ts";
 import { planStacks } from "../stack-overrides/stack-changes.ts";
+import type { CommandContext } from "../with-platform.ts";
 
 /**
  * Those tenants that the note of another incident has too. The `resume` of that incident resumes them. An incident whose `--until`
@@ -50,7 +51,7 @@ export async function handOver(
 
 /** The tenants that an override of another reason holds, which a stack of the project declares. */
 export async function heldByOverrides(
-  context: OperationContext,
+  context: CommandContext,
   project: Project,
   note: PauseNote,
   tenants: readonly NotedTenant[],

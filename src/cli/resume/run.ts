@@ -24,6 +24,7 @@ import {
   writeNote,
 } from "../pause-note/note-file.ts";
 import { freshTenants, type Outcome, setPaused, unseenTenants } from "../paused-state/set-paused.ts";
+import { type Shell, shownPath } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { projectOfChoice, stackFilesOf } from "../stack-file.ts";
 import { changeStacks, planStacks, showStack } from "../stack-overrides/stack-changes.ts";
@@ -33,7 +34,7 @@ import { connectionOf } from "../tenants/connection-of.ts";
 import { integrationKey } from "../tenants/find-integration.ts";
 import { nobodySelected, selectTenants } from "../tenants/select-tenants.ts";
 import { printToStandardError, withProgress } from "../terminal.ts";
-import { withPlatform } from "../with-platform.ts";
+import { type CommandContext, withPlatform } from "../with-platform.ts";
 import { handOver, heldByOverrides, notedElsewhere } from "./other-incidents.ts";
 import { renderJson, renderText } from "./render.ts";
 import type { ResumeResult } from "./resume-result.ts";
@@ -52,11 +53,11 @@ export interface ResumeOptions extends StackChoice {
 }
 
 /** Brings back what `pause` has noted as running, and prints what was done and what is left to do. */
-export async function runResume(options: ResumeOptions): Promise<ExitCode> {
-  const result = await withPlatform((context) => resume(context, options), connectionOf(options));
-  process.stdout.write(options.json ? renderJson(result) : renderText(result));
+export async function runResume(shell: Shell, options: ResumeOptions): Promise<ExitCode> {
+  const result = await withPlatform(shell, (context) => resume(context, options), connectionOf(options));
+  shell.stdout.write(options.json ? renderJson(shell, result) : renderText(shell, result));
   if (result.unrecorded.length > 0)
-    printToStandardError(unrecordedResume(result, options.override && !result.isDryRun));
+    printToStandardError(shell, unrecordedResume(result, options.override && !result.isDryRun));
   const isLeft =
     options.override &&
     ((result.unrecorded.length > 0 && !result.isDryRun) ||
@@ -67,13 +68,14 @@ export async function runResume(options: ResumeOptions): Promise<ExitCode> {
   return result.failed.length > 0 || isLeft ? exitCodes.failure : exitCodes.success;
 }
 
-async function resume(context: OperationContext, options: ResumeOptions): Promise<ResumeResult> {
+async function resume(context: CommandContext, options: ResumeOptions): Promise<ResumeResult> {
   const { dryRun = false, override: isWriting } = options;
-  const project = projectOfChoice(options);
-  const path = notePath(project, options.note);
+  const { shell } = context;
+  const project = projectOfChoice(shell, options);
+  const path = notePath(shell, project, options.note);
   const platform = context.client.baseUrl;
   const before = await readNote(path, platform);
-  if (before === undefined) return nothingNoted(path, project);
+  if (before === undefined) return nothingNoted(shell, path, project);
   if (isWriting) requireFiles(before, project);
   if (before.unverified.length > 0 && !dryRun) await waitForLists(context);
 
@@ -128,8 +130,8 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
   }
 
   // The lists took time: another incident may have paused the tenants since.
-  const begun = await withNoteLock(path, async () => {
-    const note = await noteOfIncident(path, before);
+  const begun = await withNoteLock(shell, path, async () => {
+    const note = await noteOfIncident(context.shell, path, before);
     return writeNote(path, withSelection(note, selection, part));
   });
   const stillNoted = runningAtFirst(begun);
@@ -141,7 +143,7 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
   const ownBefore = withSelection(before, selection, part);
   const sent = { before: ownBefore, part, found, handedOver, pausedForOthers, held, outcomes, isWriting };
   const others = new Set(handedOver.map(({ note }) => note));
-  return withNoteLocks([path, ...others], () => completeResume(context, sent));
+  return withNoteLocks(shell, [path, ...others], () => completeResume(context, sent));
 }
 
 /** A `resume` that has sent its requests. */
@@ -169,10 +171,10 @@ interface SentResume {
  *
  * @throws CommandError if the note is gone, or is about another incident by now.
  */
-async function completeResume(context: OperationContext, sent: SentResume): Promise<ResumeResult> {
+async function completeResume(context: CommandContext, sent: SentResume): Promise<ResumeResult> {
   const { before, part, found, held, isWriting } = sent;
   const { path, project } = found;
-  const current = await noteOfIncident(path, before);
+  const current = await noteOfIncident(context.shell, path, before);
   const handedOver = await handOver(path, before, sent.handedOver);
   const outcomes = new Map([...sent.outcomes, ...keptOutcomes(sent.handedOver, handedOver)]);
   const elsewhere = idsOf(handedOver);
@@ -185,7 +187,7 @@ async function completeResume(context: OperationContext, sent: SentResume): Prom
   const resumed = current.tenants.filter(({ id }) => done.has(id) && !elsewhere.has(id));
   const ofOthers = [...handedOver, ...sent.pausedForOthers];
   const plans = await planStacks(project, noteWithout(note, held), context, { resumed, ofOthers });
-  const changed = await changeStacks(plans, { project, path, note, isWriting });
+  const changed = await changeStacks(plans, { shell: context.shell, project, path, note, isWriting });
   const isUndone = changed.stacks.some(({ outcome }) => outcome === "failed" || outcome === "shown");
   const isComplete = changed.note.tenants.length === 0 && !isUndone;
   const ofKind = (kind: Outcome["kind"]) => part.filter(({ id }) => done.has(id) && outcomes.get(id)?.kind === kind);
@@ -235,10 +237,10 @@ function failuresOf(
  * @param before the note as it was at first.
  * @throws CommandError if the note is gone, or is about another incident by now.
  */
-async function noteOfIncident(path: string, { platform, reason }: PauseNote): Promise<PauseNote> {
+async function noteOfIncident(shell: Shell, path: string, { platform, reason }: PauseNote): Promise<PauseNote> {
   const note = await readNote(path, platform);
   if (note?.reason === reason) return note;
-  const now = note === undefined ? "" : `, and the note ${path} has the reason "${note.reason}" now`;
+  const now = note === undefined ? "" : `, and the note ${shownPath(shell, path)} has the reason "${note.reason}" now`;
   throw new CommandError(
     `another \`resume\` has completed the note of "${reason}" meanwhile${now}: this one has written no file. ` +
       "`integration-platform status --where paused` lists the tenants that are paused",
@@ -257,10 +259,12 @@ function requireFiles({ overrides }: PauseNote, project: Project): void {
 }
 
 /** @throws CommandError if there never was a note. */
-async function nothingNoted(path: string, project: Project): Promise<ResumeResult> {
+async function nothingNoted(shell: Shell, path: string, project: Project): Promise<ResumeResult> {
   const [donePath] = await doneNotes(path);
   if (donePath === undefined) {
-    throw new CommandError(`there is no note ${path}: name the one that \`pause\` has written with --note`);
+    throw new CommandError(
+      `there is no note ${shownPath(shell, path)}: name the one that \`pause\` has written with --note`,
+    );
   }
   const nothing = {
     wasPaused: [],
@@ -281,8 +285,9 @@ async function nothingNoted(path: string, project: Project): Promise<ResumeResul
  * Waits until lists show what a `pause` has done that failed or has not ended. A tenant that is still shown as running would
  * otherwise be taken for one that somebody has resumed.
  */
-async function waitForLists({ consistencyTimeoutSeconds: seconds }: OperationContext): Promise<void> {
-  console.error(`A \`pause\` has not ended with success: waiting ${seconds} s, until lists show what it did.`);
+async function waitForLists({ shell, consistencyTimeoutSeconds: seconds }: CommandContext): Promise<void> {
+  const wait = `waiting ${seconds} s, until lists show what it did`;
+  printToStandardError(shell, `A \`pause\` has not ended with success: ${wait}.`);
   await sleep(seconds * 1000);
 }
 
@@ -291,7 +296,7 @@ async function waitForLists({ consistencyTimeoutSeconds: seconds }: OperationCon
  * their integration, and no --where holds for them.
  */
 async function notedPart(
-  context: OperationContext,
+  context: CommandContext,
   note: PauseNote,
   options: Pick<ResumeOptions, "integration" | "where">,
   selection: SelectionKey,
@@ -304,7 +309,7 @@ async function notedPart(
 }
 
 async function selectedOf(
-  context: OperationContext,
+  context: CommandContext,
   { tenants }: PauseNote,
   options: Pick<ResumeOptions, "integration" | "where">,
   { integration: id }: SelectionKey,
@@ -325,8 +330,8 @@ async function liveTenants(
   return new Map((await Promise.all(found)).flat());
 }
 
-function bringBack(context: OperationContext, tenants: readonly NotedTenant[]) {
-  return withProgress(`resuming ${tenants.length} tenants`, (progress) =>
+function bringBack(context: CommandContext, tenants: readonly NotedTenant[]) {
+  return withProgress(context.shell, `resuming ${tenants.length} tenants`, (progress) =>
     setPaused(context, tenants, {
       paused: false,
       onProgress: (done, all) => progress.show(`resuming: ${done} of ${all} tenants`),
@@ -346,7 +351,7 @@ interface Meanwhile {
  * `pause` has run.
  */
 async function pausedAgain(
-  context: OperationContext,
+  context: CommandContext,
   { before, current, part }: Meanwhile,
 ): Promise<ReadonlySet<number>> {
   if (before.unverified.length === 0 && isDeepStrictEqual(current, before)) return new Set();

@@ -1,18 +1,19 @@
+import type { Shell } from "../shell.ts";
 import { cwdOption, stackOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 
 /** `integration-platform rollout`. */
-export function rolloutCommand() {
-  return createCommand("rollout")
+export function rolloutCommand(shell: Shell) {
+  return createCommand(shell, "rollout")
     .helpCommand("help [command]", "show the help of a command")
     .description("Show the status of a stack's rollouts, and how earlier ones ended. Changes nothing.")
-    .addCommand(statusCommand())
-    .addCommand(historyCommand());
+    .addCommand(statusCommand(shell))
+    .addCommand(historyCommand(shell));
 }
 
 /** `integration-platform rollout status`. */
-function statusCommand() {
-  return createCommand("rollout status")
+function statusCommand(shell: Shell) {
+  return createCommand(shell, "rollout status")
     .description("Show the status of a stack's rollouts, as the last `pulumi up` left them.")
     .addOption(stackOption())
     .addOption(cwdOption())
@@ -47,13 +48,13 @@ function statusCommand() {
       if ([options.json, options.html].filter(isStandardOutput).length > 1) {
         command.error("error: only one of --json and --html can be written to standard output");
       }
-      return exitWith(async () => (await import("./run.ts")).runStatus(options));
+      return exitWith(shell, async () => (await import("./run.ts")).runStatus(shell, options));
     });
 }
 
 /** `integration-platform rollout history`. */
-function historyCommand() {
-  return createCommand("rollout history")
+function historyCommand(shell: Shell) {
+  return createCommand(shell, "rollout history")
     .description("Show how the last 20 rollouts of each fleet ended, the latest first.")
     .addOption(stackOption())
     .addOption(cwdOption())
@@ -62,7 +63,7 @@ function historyCommand() {
     .addHelpText("after", requirements)
     .addHelpText("after", helpSection("Example", "integration-platform rollout history --stack production"))
     .addHelpText("after", helpSection("Exit codes", "0   success", "1   failure", "64  the command line is wrong"))
-    .action((options) => exitWith(async () => (await import("./run.ts")).runHistory(options)));
+    .action((options) => exitWith(shell, async () => (await import("./run.ts")).runHistory(shell, options)));
 }
 
 function isStandardOutput(file: string | true | undefined): boolean {

@@ -1,7 +1,9 @@
 import { oneLine } from "../../json/one-line.ts";
 import { platformAddress, reportHead } from "../html-report/report-head.ts";
 import { writeOutput } from "../output.ts";
+import type { Shell } from "../shell.ts";
 import { type ExitCode, exitCodes, rolloutExitCodes } from "../subcommand.ts";
+import { printToStandardError } from "../terminal.ts";
 import { renderJson, renderText } from "./render.ts";
 import { renderHistory, renderHistoryJson } from "./render-history.ts";
 import { renderHtml } from "./render-html.ts";
@@ -14,21 +16,21 @@ export interface StatusOptions extends RolloutChoice {
 }
 
 /** Writes where rollouts stand, and prints it as tables unless an output is standard output. */
-export async function runStatus({ json, html, ...choice }: StatusOptions): Promise<ExitCode> {
-  const rollouts = await readRollouts(choice);
+export async function runStatus(shell: Shell, { json, html, ...choice }: StatusOptions): Promise<ExitCode> {
+  const rollouts = await readRollouts(shell, choice);
   const createdAt = new Date();
   // Only the page needs the address, for which the Pulumi CLI runs once more.
-  const platform = html === undefined ? undefined : await platformAddress(choice);
+  const platform = html === undefined ? undefined : await platformAddress(shell, choice);
   const head = reportHead({ project: rollouts.project, platform, createdAt });
   const outputs = [
     { path: pathOf(json), render: renderJson },
     { path: pathOf(html), render: renderHtml },
   ];
   for (const { path, render } of outputs) {
-    if (path !== undefined) await writeOutput(path, { what: "the status", content: render(rollouts, head) });
+    if (path !== undefined) await writeOutput(shell, path, { what: "the status", content: render(rollouts, head) });
   }
-  if (!outputs.some(({ path }) => path === "-")) process.stdout.write(renderText(rollouts));
-  return reportUnreadable(rollouts) ?? worstOf(rollouts);
+  if (!outputs.some(({ path }) => path === "-")) shell.stdout.write(renderText(rollouts));
+  return reportUnreadable(shell, rollouts) ?? worstOf(rollouts);
 }
 
 /** Which outcomes are shown, and where. */
@@ -37,21 +39,22 @@ export interface HistoryOptions extends RolloutChoice {
 }
 
 /** Writes how rollouts ended, and prints it as tables unless the JSON goes to standard output. */
-export async function runHistory({ json, ...choice }: HistoryOptions): Promise<ExitCode> {
-  const rollouts = await readRollouts(choice);
+export async function runHistory(shell: Shell, { json, ...choice }: HistoryOptions): Promise<ExitCode> {
+  const rollouts = await readRollouts(shell, choice);
   const path = pathOf(json);
-  if (path !== undefined) await writeOutput(path, { what: "the history", content: renderHistoryJson(rollouts) });
-  if (path !== "-") process.stdout.write(renderHistory(rollouts));
-  return reportUnreadable(rollouts) ?? exitCodes.success;
+  if (path !== undefined) await writeOutput(shell, path, { what: "the history", content: renderHistoryJson(rollouts) });
+  if (path !== "-") shell.stdout.write(renderHistory(rollouts));
+  return reportUnreadable(shell, rollouts) ?? exitCodes.success;
 }
 
 function pathOf(file: string | true | undefined): string | undefined {
   return file === true ? "-" : file;
 }
 
-function reportUnreadable({ unreadable }: StackRollouts): ExitCode | undefined {
+function reportUnreadable(shell: Shell, { unreadable }: StackRollouts): ExitCode | undefined {
   for (const { urn, problem } of unreadable) {
-    console.error(`error: cannot read the state of ${oneLine(urn)}: ${problem}. Update this package, or run \`up\``);
+    const hint = "Update this package, or run `up`";
+    printToStandardError(shell, `error: cannot read the state of ${oneLine(urn)}: ${problem}. ${hint}`);
   }
   return unreadable.length === 0 ? undefined : exitCodes.failure;
 }

@@ -2,6 +2,7 @@ import { describeIssues } from "../../inputs/describe-issues.ts";
 import { didYouMean } from "../../inputs/did-you-mean.ts";
 import { withoutControlCharacters } from "../../json/one-line.ts";
 import { type ExportedResource, exportedResources } from "../exported-resources.ts";
+import type { Place } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { CommandError } from "../subcommand.ts";
 import { plannedRollout, type Rollout, rolloutOf } from "./rollout-status.ts";
@@ -33,8 +34,8 @@ export interface RolloutChoice extends StackChoice {
  *
  * @throws CommandError if the state cannot be read, or the stack has no rollout of the fleet.
  */
-export async function readRollouts({ fleet, ...choice }: RolloutChoice): Promise<StackRollouts> {
-  const { stack, project, resources } = await exportedResources(choice);
+export async function readRollouts(place: Place, { fleet, ...choice }: RolloutChoice): Promise<StackRollouts> {
+  const { stack, project, resources } = await exportedResources(place, choice);
   const fleets = resources.filter(({ type }) => type === "TenantFleet").flatMap(storedFleets);
   const read = resources.filter(({ type }) => type === "FleetRollout").map(readRollout);
   const stored = read.flatMap((one) => ("state" in one ? [one] : []));

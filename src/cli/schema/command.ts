@@ -1,9 +1,10 @@
+import type { Shell } from "../shell.ts";
 import { cwdOption, stackOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 
 /** `integration-platform schema`. */
-export function schemaCommand() {
-  return createCommand("schema")
+export function schemaCommand(shell: Shell) {
+  return createCommand(shell, "schema")
     .description(
       "Write a JSON Schema of a stack's YAML that knows the configs and metadata of the releases of its integrations, so that an editor completes and checks them. Only reads from the platform.",
     )
@@ -37,5 +38,5 @@ export function schemaCommand() {
       ),
     )
     .addHelpText("after", helpSection("Exit codes", "0   success", "1   failure", "64  the command line is wrong"))
-    .action((options) => exitWith(async () => (await import("./run.ts")).runSchema(options)));
+    .action((options) => exitWith(shell, async () => (await import("./run.ts")).runSchema(shell, options)));
 }

@@ -1,9 +1,9 @@
-import { oneLine } from "../../json/one-line.ts";
 import { createOperationContext } from "../../operation/operation-context.ts";
 import { writeOutput } from "../output.ts";
+import type { Shell } from "../shell.ts";
 import { clientOf, projectOfChoice, readStackFile, stackFile } from "../stack-file.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
-import { explained } from "../with-platform.ts";
+import { explained, printWarning } from "../with-platform.ts";
 import { describeReleases } from "./describe-releases.ts";
 import { renderSchema } from "./render.ts";
 
@@ -16,15 +16,15 @@ export interface SchemaOptions {
 }
 
 /** Writes the JSON Schema of a stack's YAML with what its platform knows. */
-export async function runSchema({ stack: name, cwd, out }: SchemaOptions): Promise<ExitCode> {
-  const project = projectOfChoice({ cwd });
-  const stack = readStackFile(stackFile(project, name), project);
-  const warn = (message: string) => console.error(`warning: ${oneLine(message)}`);
+export async function runSchema(shell: Shell, { stack: name, cwd, out }: SchemaOptions): Promise<ExitCode> {
+  const project = projectOfChoice(shell, { cwd });
+  const stack = readStackFile(shell, stackFile(project, name), project);
+  const warn = (message: string) => printWarning(shell, message);
   try {
-    const client = clientOf(stack, warn);
+    const client = clientOf(shell, stack, warn);
     try {
       const additions = await describeReleases(createOperationContext({ client, warn }), stack);
-      await writeOutput(out, { what: "the schema", content: renderSchema(additions) });
+      await writeOutput(shell, out, { what: "the schema", content: renderSchema(additions) });
     } finally {
       await client.close();
     }

@@ -1,14 +1,16 @@
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { oneLine } from "../../json/one-line.ts";
 import { shortList } from "../../json/short-list.ts";
 import type { Project } from "../../stack/yaml/project.ts";
 import { lineWidth, wrap } from "../fit.ts";
+import { type Shell, shownPath } from "../shell.ts";
 import { counted } from "./declared-tenants.ts";
 import { renderName } from "./override-yaml.ts";
 import type { StackChange } from "./stack-changes.ts";
 
 /** Which command speaks, of which project the stacks are, and what a commit of their changes says. */
 interface StackText {
+  shell: Pick<Shell, "directory">;
   command: "pause" | "resume";
   project: Project;
   message: string;
@@ -47,11 +49,11 @@ export function stacksAsJson(stacks: readonly StackChange[]) {
 /** The command that commits the written files; undefined if none was written. */
 export function commitCommand(
   stacks: readonly StackChange[],
-  { project, message }: Omit<StackText, "command">,
+  { shell, project, message }: Omit<StackText, "command">,
 ): string | undefined {
   const written = stacks.filter(({ outcome }) => outcome === "written");
   if (written.length === 0) return undefined;
-  const files = written.map(({ file }) => quoted(relative("", join(project.directory, file))));
+  const files = written.map(({ file }) => quoted(shownPath(shell, join(project.directory, file))));
   return `git add ${files.join(" ")} && git commit -m ${quoted(oneLine(message))}`;
 }
 

@@ -13,7 +13,9 @@ import { writeNote } from "../pause-note/note-file.ts";
 import { withFileLock } from "../pause-note/with-file-lock.ts";
 import { readText } from "../read-text.ts";
 import { replaceFile } from "../replace-file.ts";
+import type { Shell } from "../shell.ts";
 import { readStackFile, stackFilesOf } from "../stack-file.ts";
+import type { CommandContext } from "../with-platform.ts";
 import { isDeclaredByNone, placeOf } from "./concerned-tenants.ts";
 import { declaredTenants } from "./declared-tenants.ts";
 import type { Incident, ResumedTenants } from "./incident.ts";
@@ -52,7 +54,7 @@ export interface StackPlans {
 export async function planStacks(
   project: Project,
   note: PauseNote,
-  context: OperationContext,
+  context: CommandContext,
   resume?: ResumedTenants,
 ): Promise<StackPlans> {
   const files = stackFilesOf(project);
@@ -61,7 +63,7 @@ export async function planStacks(
   const isNothingLeft = resume !== undefined && project.file === undefined;
   if (files.length === 0) return { plans: [], unrecorded: isNothingLeft ? [] : concerned };
   const found = await incidentOf(note, resume, context);
-  const stacks = files.map((path) => readStackFile(path, project));
+  const stacks = files.map((path) => readStackFile(context.shell, path, project));
   const withoutAddress = stacks.filter(({ config }) => config.part("baseUrl") === undefined);
   // a stack without an address may be about another platform with tenants of the same names
   const isOnlyOne = withoutAddress.length === 1 && !stacks.some(({ config }) => isAddress(config, found.platform));
@@ -141,6 +143,7 @@ async function incidentOf(
 
 /** Where plans are carried out. */
 interface StackWork {
+  shell: Shell;
   project: Project;
   /** The path of the note. */
   path: string;
@@ -163,10 +166,12 @@ export interface ChangedStacks extends Pick<StackPlans, "unrecorded"> {
  */
 export async function changeStacks(
   { plans, unrecorded }: StackPlans,
-  { project, path, note, isWriting }: StackWork,
+  { shell, project, path, note, isWriting }: StackWork,
 ): Promise<ChangedStacks> {
   const before = await writeNote(path, isWriting ? { ...note, overrides: withPlanned(note.overrides, plans) } : note);
-  const stacks = isWriting ? await Promise.all(plans.map((plan) => changeStack(project, plan))) : plans.map(showStack);
+  const stacks = isWriting
+    ? await Promise.all(plans.map((plan) => changeStack(shell, project, plan)))
+    : plans.map(showStack);
   const written = stacks.filter(({ outcome }) => outcome === "written");
   const after = await writeNote(path, { ...before, overrides: overridesAfter(before.overrides, written) });
   return { note: after, stacks, unrecorded };
@@ -184,14 +189,14 @@ function overridesAfter(overrides: PauseNote["overrides"], changed: readonly Sta
   return [...overrides.filter(({ file }) => !files.has(file)), ...changed.flatMap(({ written }) => written)];
 }
 
-async function changeStack(project: Project, plan: StackPlan): Promise<StackChange> {
+async function changeStack(shell: Shell, project: Project, plan: StackPlan): Promise<StackChange> {
   const shown = showStack(plan);
   if (shown.outcome !== "shown") return shown;
   if (plan.unwritable !== undefined) return { ...shown, outcome: "failed", problem: plan.unwritable };
   const path = join(project.directory, plan.file);
   try {
     // The note of another incident has a lock of its own, and its commands change the same file.
-    await withFileLock(`${path}.lock`, async () =>
+    await withFileLock(shell, `${path}.lock`, async () =>
       replaceFile(
         path,
         editOverrides(await readText(path), plan.edits, {

@@ -1,5 +1,4 @@
 // What `pause` and `resume` say about tenants that no stack's file shows.
-import { resolve } from "node:path";
 import { oneLine } from "../../json/one-line.ts";
 import type { PauseResult } from "../pause/pause-result.ts";
 import type { ResumeResult } from "../resume/resume-result.ts";
@@ -15,7 +14,7 @@ export function unrecordedPause({ path, note, project, unrecorded }: PauseResult
       "the next `pulumi up` of what declares them may resume them",
     `If a program of your own declares them, add \`${override}\` to each Tenant and TenantFleet before that`,
     "If an environment declares them, add the override there",
-    `If another project declares them, run the same command in its folder with --note ${resolve(path)}`,
+    `If another project declares them, run the same command in its folder with --note ${path}`,
     ...(isWriting ? ["With --no-override, the command writes no override and exits with 0"] : []),
   ]);
 }

@@ -1,11 +1,12 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
+import type { Shell } from "../shell.ts";
 import { connectionStackOption, cwdOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 import { integrationOption, whereExample, whereOption } from "../tenants/options.ts";
 
 /** `integration-platform status`. */
-export function statusCommand() {
-  return createCommand("status")
+export function statusCommand(shell: Shell) {
+  return createCommand(shell, "status")
     .description(
       "Show the live tenants: release, paused state, connection, and since when their runs fail. Only reads.",
     )
@@ -36,7 +37,7 @@ export function statusCommand() {
     )
     .action((options, command) => {
       if (options.metadata && !options.json) command.error("error: option '--metadata' requires --json");
-      return exitWith(async () => (await import("./run.ts")).runStatus(options));
+      return exitWith(shell, async () => (await import("./run.ts")).runStatus(shell, options));
     });
 }
 

@@ -1,7 +1,7 @@
 import { oneLine } from "../../json/one-line.ts";
 import { clip, columnWidths, pad } from "../fit.ts";
 import { toJson } from "../output.ts";
-import { styled } from "../terminal.ts";
+import type { Shell, Style } from "../shell.ts";
 import { durationBetween, utcMinute } from "../times.ts";
 import type { FleetStatus, ShownTenant, Summary } from "./fleet-status.ts";
 
@@ -15,16 +15,22 @@ export function renderJson(status: FleetStatus): string {
  *
  * @param rows how many lines are shown at most. Default: all.
  */
-export function renderText({ asOf, summary, tenants }: FleetStatus, rows = Number.POSITIVE_INFINITY): string {
+export function renderText(
+  shell: Styling,
+  { asOf, summary, tenants }: FleetStatus,
+  rows = Number.POSITIVE_INFINITY,
+): string {
   const groups = Map.groupBy(tenants, ({ integrationId }) => integrationId);
-  const tables = [...groups.values()].flatMap((group) => ["", ...tenantTable(group, asOf, groups.size > 1)]);
-  const lines = [...summaryLines(summary, asOf), ...tables];
+  const tables = [...groups.values()].flatMap((group) => ["", ...tenantTable(shell, group, asOf, groups.size > 1)]);
+  const lines = [...summaryLines(shell, summary, asOf), ...tables];
   if (lines.length <= rows - 1) return `${lines.join("\n")}\n`;
   const shown = lines.slice(0, Math.max(1, rows - 2));
   return [...shown, `... and ${lines.length - shown.length} more lines`, ""].join("\n");
 }
 
-function summaryLines(summary: Summary, asOf: string): string[] {
+type Styling = Pick<Shell, "styled">;
+
+function summaryLines(shell: Styling, summary: Summary, asOf: string): string[] {
   const { tenants, releases, failing } = summary;
   const counts = [
     `${summary.connected} connected`,
@@ -34,14 +40,14 @@ function summaryLines(summary: Summary, asOf: string): string[] {
   ];
   const failingText = `${failing} failing`;
   return [
-    styled("bold", `${tenants} ${tenants === 1 ? "tenant" : "tenants"} at ${utcMinute(asOf)} UTC`),
+    shell.styled("bold", `${tenants} ${tenants === 1 ? "tenant" : "tenants"} at ${utcMinute(asOf)} UTC`),
     ...(tenants === 0
       ? []
       : [
           `  ${counts.join(", ")}`,
-          `  ${summary.paused} paused, ${failing > 0 ? styled("red", failingText) : failingText}`,
+          `  ${summary.paused} paused, ${failing > 0 ? shell.styled("red", failingText) : failingText}`,
           "",
-          ...releaseTable(releases),
+          ...releaseTable(shell, releases),
         ]),
   ];
 }
@@ -50,18 +56,23 @@ function counted(count: number, what: string): string[] {
   return count === 0 ? [] : [`${count} ${what}`];
 }
 
-function releaseTable(releases: Summary["releases"]): string[] {
+function releaseTable(shell: Styling, releases: Summary["releases"]): string[] {
   const hasSeveral = new Set(releases.map(({ integrationId }) => integrationId)).size > 1;
   const header = ["RELEASE", "TENANTS", ...(hasSeveral ? ["INTEGRATION"] : [])];
   const rows = releases.map(({ integration, tenants, ...release }) => {
     return [releaseText(release), String(tenants), ...(hasSeveral ? [oneLine(integration)] : [])];
   });
-  return tableLines([header, ...rows], [20, 7, ...(hasSeveral ? [20] : [])]);
+  return tableLines(shell, [header, ...rows], [20, 7, ...(hasSeveral ? [20] : [])]);
 }
 
-function tenantTable(tenants: readonly ShownTenant[], asOf: string, showsIntegration: boolean): string[] {
+function tenantTable(
+  shell: Styling,
+  tenants: readonly ShownTenant[],
+  asOf: string,
+  showsIntegration: boolean,
+): string[] {
   const [first] = tenants;
-  const title = showsIntegration && first ? [styled("bold", clip(`${oneLine(first.integration)}:`, 80))] : [];
+  const title = showsIntegration && first ? [shell.styled("bold", clip(`${oneLine(first.integration)}:`, 80))] : [];
   const [failing, others] = [tenants.filter((one) => one.failing), tenants.filter((one) => !one.failing)];
   const sorted = [...failing, ...others];
   const rows = sorted.map((tenant) => [
@@ -74,7 +85,7 @@ function tenantTable(tenants: readonly ShownTenant[], asOf: string, showsIntegra
   const styleAt = (row: number) => stateStyle(sorted[row - 1]);
   return [
     ...title,
-    ...tableLines([["NAME", "STATE", "RELEASE", "SCHEDULE", "LAST RUN"], ...rows], [24, 14, 8, 8, 16], styleAt),
+    ...tableLines(shell, [["NAME", "STATE", "RELEASE", "SCHEDULE", "LAST RUN"], ...rows], [24, 14, 8, 8, 16], styleAt),
   ];
 }
 
@@ -90,7 +101,7 @@ function stateText({ failing, failingSince, paused, connected, neverConnected }:
   return connected ? "connected" : "connection unknown";
 }
 
-function stateStyle(tenant: ShownTenant | undefined): Parameters<typeof styled>[0] | undefined {
+function stateStyle(tenant: ShownTenant | undefined): Style | undefined {
   if (tenant === undefined) return undefined;
   if (tenant.failing) return "red";
   if (tenant.neverConnected) return "dim";
@@ -119,9 +130,10 @@ function lastRunText({ currentRun, lastRun }: ShownTenant, asOf: string): string
 
 /** The rows as lines of at most 80 columns, the first as a header, and the second cell of each other in its style. */
 function tableLines(
+  shell: Styling,
   rows: readonly (readonly string[])[],
   minimums: readonly number[],
-  styleAt: (row: number) => Parameters<typeof styled>[0] | undefined = () => undefined,
+  styleAt: (row: number) => Style | undefined = () => undefined,
 ): string[] {
   const widths = columnWidths(rows, minimums);
   return rows.map((row, at) => {
@@ -129,9 +141,9 @@ function tableLines(
       const text = clip(cell, widths[column] ?? 0);
       const padded = column === row.length - 1 ? text : pad(text, widths[column] ?? 0);
       const style = column === 1 ? styleAt(at) : undefined;
-      return style === undefined ? padded : styled(style, padded);
+      return style === undefined ? padded : shell.styled(style, padded);
     });
     const line = cells.join("  ");
-    return at === 0 ? styled("bold", line) : line;
+    return at === 0 ? shell.styled("bold", line) : line;
   });
 }

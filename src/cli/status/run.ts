@@ -1,10 +1,10 @@
-import type { OperationContext } from "../../operation/operation-context.ts";
 import { timeNow } from "../../operation/platform-time.ts";
+import type { Shell } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
 import { type Selection, selectTenants } from "../tenants/select-tenants.ts";
 import { parseWhere } from "../tenants/where.ts";
-import { withPlatform } from "../with-platform.ts";
+import { type CommandContext, withPlatform } from "../with-platform.ts";
 import { type FleetStatus, summaryOf } from "./fleet-status.ts";
 import { renderJson, renderText } from "./render.ts";
 import { shownTenants } from "./shown-tenants.ts";
@@ -22,27 +22,31 @@ export interface StatusOptions extends StackChoice, Selection {
 const watchSecondsDefault = 5;
 
 /** Prints the live tenants, once or until the process receives SIGINT. */
-export async function runStatus(options: StatusOptions): Promise<ExitCode> {
+export async function runStatus(shell: Shell, options: StatusOptions): Promise<ExitCode> {
   const { json, watch: seconds } = options;
   if (options.where !== undefined) parseWhere(options.where); // before anything is read
-  return withPlatform(async (context, another) => {
-    if (seconds === undefined) {
-      const status = await look(context, options);
-      process.stdout.write(json ? renderJson(status) : renderText(status));
-      return exitCodes.success;
-    }
-    const pauseSeconds = seconds === true ? watchSecondsDefault : seconds;
-    return watch(pauseSeconds, async () => {
-      const status = await look(another(), options);
-      return json
-        ? `${JSON.stringify(status)}\n`
-        : renderText(status, process.stdout.isTTY ? process.stdout.rows : undefined);
-    });
-  }, options);
+  return withPlatform(
+    shell,
+    async (context, another) => {
+      if (seconds === undefined) {
+        const status = await look(context, options);
+        shell.stdout.write(json ? renderJson(status) : renderText(shell, status));
+        return exitCodes.success;
+      }
+      const pauseSeconds = seconds === true ? watchSecondsDefault : seconds;
+      return watch(shell, pauseSeconds, async () => {
+        const status = await look(another(), options);
+        return json
+          ? `${JSON.stringify(status)}\n`
+          : renderText(shell, status, shell.stdout.isTTY ? shell.stdout.rows : undefined);
+      });
+    },
+    options,
+  );
 }
 
 async function look(
-  context: OperationContext,
+  context: CommandContext,
   { integration, where, json, metadata }: StatusOptions,
 ): Promise<FleetStatus> {
   const reads = { releases: true, metadata: metadata === true };

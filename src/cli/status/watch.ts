@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eachOneLine } from "../../json/one-line.ts";
-import { closedOutput } from "../closed-output.ts";
 import { messageOf } from "../output.ts";
+import type { Shell } from "../shell.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
+import { printToStandardError } from "../terminal.ts";
 import { explained } from "../with-platform.ts";
 
 /**
@@ -11,29 +12,23 @@ import { explained } from "../with-platform.ts";
  *
  * @param pauseSeconds from the end of a look to the start of the next.
  */
-export async function watch(pauseSeconds: number, look: () => Promise<string>): Promise<ExitCode> {
-  const ending = new AbortController();
-  const end = () => ending.abort();
-  process.once("SIGINT", end);
-  process.once("SIGTERM", end);
-  closedOutput.addEventListener("abort", end, { once: true });
+export async function watch(shell: Shell, pauseSeconds: number, look: () => Promise<string>): Promise<ExitCode> {
+  const { stdout, closedOutput, interruption } = shell;
+  const ending = AbortSignal.any([interruption(), closedOutput]);
   const ended = new Promise<undefined>((resolve) => {
-    ending.signal.addEventListener("abort", () => resolve(undefined));
+    ending.addEventListener("abort", () => resolve(undefined));
   });
-  for (let isFirst = true; !ending.signal.aborted; isFirst = false) {
+  for (let isFirst = true; !ending.aborted; isFirst = false) {
     const looking = look().catch((error: unknown) => {
-      if (ending.signal.aborted) return undefined; // the end closes the connection
+      if (ending.aborted) return undefined; // the end closes the connection
       const reason = explained(error, (message) => message);
       if (isFirst || !(reason instanceof CommandError)) throw error;
-      console.error(`error: ${eachOneLine(messageOf(reason))}`);
+      printToStandardError(shell, `error: ${eachOneLine(messageOf(reason))}`);
       return undefined;
     });
     const text = await Promise.race([looking, ended]);
-    if (text !== undefined) process.stdout.write(process.stdout.isTTY ? clearScreen + text : text);
-    await Promise.race([
-      sleep(pauseSeconds * 1000, undefined, { ref: true, signal: ending.signal }).catch(() => {}),
-      ended,
-    ]);
+    if (text !== undefined) stdout.write(stdout.isTTY ? clearScreen + text : text);
+    await Promise.race([sleep(pauseSeconds * 1000, undefined, { ref: true, signal: ending }).catch(() => {}), ended]);
   }
   return exitCodes.success;
 }

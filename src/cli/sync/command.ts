@@ -1,11 +1,12 @@
 import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import type { Shell } from "../shell.ts";
 import { connectionStackOption, cwdOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 import { integrationOption, tenantNamed, whereExample, whereOption } from "../tenants/options.ts";
 
 /** `integration-platform sync`. */
-export function syncCommand() {
-  return createCommand("sync")
+export function syncCommand(shell: Shell) {
+  return createCommand(shell, "sync")
     .description("Request a sync of a tenant, or of many, and wait for its outcome.")
     .addArgument(new Argument("[tenant]", `${tenantNamed}; without it, the tenants of --integration and --where`))
     .addOption(integrationOption())
@@ -47,7 +48,7 @@ export function syncCommand() {
       if (tenant !== undefined && options.where !== undefined) {
         command.error("error: option '--where <expression>' cannot be used with the name of a tenant");
       }
-      return exitWith(async () => (await import("./run.ts")).runSync({ tenant, ...options }));
+      return exitWith(shell, async () => (await import("./run.ts")).runSync(shell, { tenant, ...options }));
     });
 }
 

@@ -1,8 +1,8 @@
 import { withoutControlCharacters } from "../../json/one-line.ts";
 import { indented } from "../fit.ts";
 import { toJson } from "../output.ts";
+import type { Shell } from "../shell.ts";
 import { describeTenant } from "../tenants/find-tenant.ts";
-import { styled } from "../terminal.ts";
 import type { SyncResult } from "./sync-tenants.ts";
 
 /** The outcomes for programs. */
@@ -11,18 +11,18 @@ export function renderJson(results: readonly SyncResult[]): string {
 }
 
 /** The outcome of one sync, as a sentence. */
-export function renderOne(result: SyncResult): string {
+export function renderOne(shell: Pick<Shell, "styled">, result: SyncResult): string {
   const { tenant, mode } = result;
-  return `the ${mode} sync of tenant ${describeTenant(tenant)} ${clauseOf(result)}`;
+  return `the ${mode} sync of tenant ${describeTenant(tenant)} ${clauseOf(shell, result)}`;
 }
 
 /** The outcomes of many syncs: how many ended how, and those that neither succeeded nor are only requested. */
-export function renderMany(results: readonly SyncResult[]): string {
+export function renderMany(shell: Pick<Shell, "styled">, results: readonly SyncResult[]): string {
   const counts = Object.entries(countsOf(results)).map(([outcome, count]) => `${count} ${outcome}`);
   const groups = Map.groupBy(results, ({ outcome }) => outcome);
   const lines = shownOutcomes.flatMap((outcome) => {
     const group = groups.get(outcome) ?? [];
-    return group.map((one) => indented(`${describeTenant(one.tenant)} ${clauseOf(one)}`));
+    return group.map((one) => indented(`${describeTenant(one.tenant)} ${clauseOf(shell, one)}`));
   });
   return [`Syncs: ${counts.join(", ")}`, ...lines, ""].join("\n");
 }
@@ -35,7 +35,10 @@ function countsOf(results: readonly SyncResult[]): Partial<Record<SyncResult["ou
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-function clauseOf({ outcome, status, trigger, secondsWaited, reason = "", tenant }: SyncResult): string {
+function clauseOf(
+  { styled }: Pick<Shell, "styled">,
+  { outcome, status, trigger, secondsWaited, reason = "", tenant }: SyncResult,
+): string {
   const said = status === undefined ? "" : ` with the status "${withoutControlCharacters(status)}"`;
   const seconds = secondsWaited === undefined ? "" : ` after ${secondsWaited} s`;
   const why = withoutControlCharacters(reason);

@@ -1,3 +1,4 @@
+import type { Shell } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { CommandError, type ExitCode, exitCodes, syncExitCodes } from "../subcommand.ts";
 import { findTenant } from "../tenants/find-tenant.ts";
@@ -19,23 +20,33 @@ export interface SyncOptions extends StackChoice, SyncRequest {
 }
 
 /** Requests syncs and prints their outcomes. */
-export async function runSync({ tenant, integration, where, json, ...options }: SyncOptions): Promise<ExitCode> {
-  return withPlatform(async (context) => {
-    if (tenant === undefined) {
-      const selected = await selectTenants(context, { integration: integration ?? "all", where });
-      if (selected.length === 0) throw nobodySelected({ integration: integration ?? "all", where }, "synced");
-      const results = await syncTenants(context, selected, options);
-      process.stdout.write(json ? renderJson(results) : renderMany(results));
+export async function runSync(
+  shell: Shell,
+  { tenant, integration, where, json, ...options }: SyncOptions,
+): Promise<ExitCode> {
+  return withPlatform(
+    shell,
+    async (context) => {
+      if (tenant === undefined) {
+        const selected = await selectTenants(context, { integration: integration ?? "all", where });
+        if (selected.length === 0) throw nobodySelected({ integration: integration ?? "all", where }, "synced");
+        const results = await syncTenants(context, selected, options);
+        shell.stdout.write(json ? renderJson(results) : renderMany(shell, results));
+        return exitCodeOf(results);
+      }
+      const found = await withProgress(shell, "reading the tenants", () =>
+        findTenant(context, { tenant, integration }),
+      );
+      const results = await syncTenants(context, [{ tenant: found.tenant, scope: found.integration }], options);
+      if (json) shell.stdout.write(renderJson(results));
+      const [result] = results;
+      if (result?.outcome === "skipped" || result?.outcome === "refused")
+        throw new CommandError(renderOne(shell, result));
+      if (result !== undefined && !json) shell.stdout.write(`${renderOne(shell, result)}\n`);
       return exitCodeOf(results);
-    }
-    const found = await withProgress("reading the tenants", () => findTenant(context, { tenant, integration }));
-    const results = await syncTenants(context, [{ tenant: found.tenant, scope: found.integration }], options);
-    if (json) process.stdout.write(renderJson(results));
-    const [result] = results;
-    if (result?.outcome === "skipped" || result?.outcome === "refused") throw new CommandError(renderOne(result));
-    if (result !== undefined && !json) process.stdout.write(`${renderOne(result)}\n`);
-    return exitCodeOf(results);
-  }, options);
+    },
+    options,
+  );
 }
 
 function exitCodeOf(results: readonly SyncResult[]): ExitCode {

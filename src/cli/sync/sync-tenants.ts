@@ -6,6 +6,7 @@ import { canSync } from "../../operation/tenant-connection.ts";
 import { awaitOutcome, isRefusedSync, requestSync } from "../../resources/sync-trigger/request.ts";
 import { messageOf } from "../output.ts";
 import { withProgress } from "../terminal.ts";
+import type { CommandContext } from "../with-platform.ts";
 
 /** How tenants are synced. */
 export interface SyncRequest {
@@ -42,12 +43,12 @@ const concurrency = 10;
 
 /** Syncs tenants, ten at a time, each to its outcome. */
 export async function syncTenants(
-  context: OperationContext,
+  context: CommandContext,
   selected: readonly { tenant: Tenant; scope: IntegrationScope }[],
   request: SyncRequest,
 ): Promise<SyncResult[]> {
   const limit = pLimit(concurrency);
-  return withProgress("requesting syncs", async (progress) => {
+  return withProgress(context.shell, "requesting syncs", async (progress) => {
     let done = 0;
     return limit.map(selected, async ({ tenant, scope }) => {
       const result = await syncTenant(context, { tenant, scope }, request);

@@ -6,6 +6,7 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { byName } from "../../resources/existing/unique-keys.ts";
 import { CommandError } from "../subcommand.ts";
 import { type Progress, withProgress } from "../terminal.ts";
+import type { CommandContext } from "../with-platform.ts";
 import { findIntegration } from "./find-integration.ts";
 import { type ReleaseNames, type TenantFields, tenantFields } from "./tenant-fields.ts";
 import { type Condition, parseWhere } from "./where.ts";
@@ -36,12 +37,12 @@ export interface SelectedTenant {
  * @throws UsageError if the expression is wrong.
  */
 export async function selectTenants(
-  context: OperationContext,
+  context: CommandContext,
   { integration, where, reads = {} }: Selection,
 ): Promise<SelectedTenant[]> {
   const condition = where === undefined ? everyTenant : parseWhere(where);
   const needsReleases = reads.releases === true || condition.needsReleases;
-  return withProgress("reading the tenants", async (progress) => {
+  return withProgress(context.shell, "reading the tenants", async (progress) => {
     const groups = await tenantsByIntegration(context, integration);
     const all = groups.map(async ({ scope, tenants }) => {
       const releases = needsReleases && tenants.length > 0 ? await releaseNames(scope, tenants) : undefined;

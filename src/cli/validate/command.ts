@@ -1,10 +1,11 @@
 import { Option } from "@commander-js/extra-typings";
+import type { Shell } from "../shell.ts";
 import { cwdOption, stackOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 
 /** `integration-platform validate`. */
-export function validateCommand() {
-  return createCommand("validate")
+export function validateCommand(shell: Shell) {
+  return createCommand(shell, "validate")
     .description(
       "Check stacks' files and files of tenants. Needs neither Pulumi, nor a passphrase, nor, without --online, the platform.",
     )
@@ -58,6 +59,6 @@ export function validateCommand() {
       if (files.length > 0 && options.stack !== undefined) {
         command.error("error: option '--stack <name>' cannot be used with files");
       }
-      return exitWith(async () => (await import("./run.ts")).runValidate({ ...options, files }));
+      return exitWith(shell, async () => (await import("./run.ts")).runValidate(shell, { ...options, files }));
     });
 }

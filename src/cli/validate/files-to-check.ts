@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
-import { basename, dirname, relative, resolve } from "node:path";
+import { basename, dirname } from "node:path";
 import { type Project, projectOf } from "../../stack/yaml/project.ts";
+import { type Place, pathIn, shownPath } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { isStackFile, placeOfStacks, projectOfChoice, stackFile, stackFilesOf } from "../stack-file.ts";
 import { CommandError } from "../subcommand.ts";
@@ -17,11 +18,12 @@ export interface FileToCheck {
  *
  * @throws CommandError if a file does not exist, or there is none.
  */
-export function filesToCheck(options: StackChoice & { files: readonly string[] }): FileToCheck[] {
-  const { cwd = ".", stack, files } = options;
-  if (!isFolder(cwd)) throw new CommandError(`there is no folder ${resolve(cwd)}`);
-  const project = projectOfChoice(options);
-  if (files.length > 0) return files.map((file) => listedFile(file, project));
+export function filesToCheck(place: Place, options: StackChoice & { files: readonly string[] }): FileToCheck[] {
+  const { stack, files } = options;
+  const cwd = pathIn(place, options.cwd ?? "");
+  if (!isFolder(cwd)) throw new CommandError(`there is no folder ${cwd}`);
+  const project = projectOfChoice(place, options);
+  if (files.length > 0) return files.map((file) => listedFile(place, file, project));
   if (stack !== undefined) return [{ kind: "stack", path: stackFile(project, stack), project }];
   const stacks = stackFilesOf(project);
   if (stacks.length === 0) {
@@ -32,8 +34,8 @@ export function filesToCheck(options: StackChoice & { files: readonly string[] }
   return stacks.map((path) => ({ kind: "stack", path, project }));
 }
 
-function listedFile(file: string, project: Project): FileToCheck {
-  const path = resolve(file);
+function listedFile(place: Place, file: string, project: Project): FileToCheck {
+  const path = pathIn(place, file);
   if (!existsSync(path)) throw new CommandError(`there is no file ${file}`);
   if (isFolder(path)) throw new CommandError(`${file} is a folder: name files, or a folder of a project with --cwd`);
   const name = basename(path);
@@ -42,7 +44,7 @@ function listedFile(file: string, project: Project): FileToCheck {
     return { kind: "stack", path, project: isOfProject ? project : projectOf(dirname(path)) };
   }
   if (/^Pulumi\.(ya?ml|json)$/.test(name)) {
-    throw new CommandError(`${relative("", path)} is the file of the project: name the files of its stacks`);
+    throw new CommandError(`${shownPath(place, path)} is the file of the project: name the files of its stacks`);
   }
   return { kind: "tenants", path, project };
 }

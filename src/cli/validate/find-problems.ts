@@ -5,6 +5,7 @@ import { looseTenantsConfig } from "../../stack/config/loose-tenants.ts";
 import { distinctProblems, type Problem } from "../../stack/config/problems.ts";
 import type { Project } from "../../stack/yaml/project.ts";
 import { readYamlFile } from "../../stack/yaml/yaml-file.ts";
+import { type Place, shownPath } from "../shell.ts";
 import { readStackFile, type StackOfFile, stackFilesOf } from "../stack-file.ts";
 import type { FileToCheck } from "./files-to-check.ts";
 import { type LocatedProblem, locatedProblem, sortedProblems } from "./located-problem.ts";
@@ -29,6 +30,7 @@ interface FindOptions {
 
 /** All problems of the files, in their order. */
 export async function findProblems(
+  place: Place,
   files: readonly FileToCheck[],
   { isOnline, warn }: FindOptions,
 ): Promise<ValidationResult> {
@@ -44,18 +46,18 @@ export async function findProblems(
           "only the form of the values in the files was checked",
       );
     } else if (isOnline) {
-      const online = await onlineProblems(stack, warn);
+      const online = await onlineProblems(place, stack, warn);
       problems.push(...online.problems);
       failures.push(...online.failures);
     }
-    return distinctProblems(problems).map((problem) => locatedProblem(problem, stack.directory));
+    return distinctProblems(problems).map((problem) => locatedProblem(place, problem, stack.directory));
   };
   const warningsIn = (stack: StackOfFile) =>
-    secretForms(stack).map((problem) => locatedProblem(problem, stack.directory));
+    secretForms(stack).map((problem) => locatedProblem(place, problem, stack.directory));
   // Stacks share files of tenants, and to read thousands of them takes seconds.
   const tenantsFileOf = oncePer((path: string) => oncePer((name: string) => readYamlFile(path, name)));
   const readFile = (path: string, name: string) => tenantsFileOf(path)(name);
-  const stackOf = oncePer((path: string, project: Project) => readStackFile(path, project, readFile));
+  const stackOf = oncePer((path: string, project: Project) => readStackFile(place, path, project, readFile));
   const problemsOf = oncePer((path: string, project: Project) => findIn(stackOf(path, project)));
 
   for (const { kind, path, project } of files) {
@@ -66,18 +68,20 @@ export async function findProblems(
     }
     const { directory } = project;
     const stacks = stackFilesOf(project).filter((stack) => namesFile(stackOf(stack, project), path));
-    const isInFile = ({ file }: LocatedProblem) => file === relative("", path);
+    const isInFile = ({ file }: LocatedProblem) => file === shownPath(place, path);
     for (const stack of stacks) {
       found.push(...(await problemsOf(stack, project)).filter(isInFile));
       warnings.push(...warningsIn(stackOf(stack, project)).filter(isInFile));
     }
     if (stacks.length > 0) continue;
-    found.push(...looseProblems(path, directory));
+    found.push(...looseProblems(place, path, directory));
     if (isOnline)
-      failures.push(`${relative("", path)} cannot be compared with the platform: no stack in ${directory} names it`);
+      failures.push(
+        `${shownPath(place, path)} cannot be compared with the platform: no stack in ${directory} names it`,
+      );
   }
   return {
-    checked: [...new Set(files.map(({ path }) => relative("", path)))],
+    checked: [...new Set(files.map(({ path }) => shownPath(place, path)))],
     problems: sortedProblems(found),
     warnings: sortedProblems(warnings),
     isOnline,
@@ -98,11 +102,11 @@ function isAtOrIn(from: string, named: string): boolean {
 }
 
 /** The problems of a file of tenants that no stack names: it is checked for a fleet with any integration and builds. */
-function looseProblems(path: string, directory: string): LocatedProblem[] {
+function looseProblems(place: Place, path: string, directory: string): LocatedProblem[] {
   const { config, fleetPath } = looseTenantsConfig(relative(directory, path), directory);
-  const { problems } = checkConfig(config, directory);
+  const { problems } = checkConfig(config, directory, { environment: place.env });
   return problems.map((problem) =>
-    locatedProblem({ ...problem, path: problem.path.slice(fleetPath.length) }, directory),
+    locatedProblem(place, { ...problem, path: problem.path.slice(fleetPath.length) }, directory),
   );
 }
 

@@ -1,7 +1,8 @@
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { formatPath } from "../../json/key-path.ts";
 import { oneLine } from "../../json/one-line.ts";
 import type { Problem } from "../../stack/config/problems.ts";
+import { type Place, shownPath } from "../shell.ts";
 
 /** A problem with its place in a file. */
 export interface LocatedProblem {
@@ -16,10 +17,10 @@ export interface LocatedProblem {
 }
 
 /** @param directory the folder of Pulumi.yaml, which the names of files in problems are relative to. */
-export function locatedProblem({ where, path, reason }: Problem, directory: string): LocatedProblem {
+export function locatedProblem(place: Place, { where, path, reason }: Problem, directory: string): LocatedProblem {
   const [, name = where, line = "1", column = "1"] = /^(.*):(\d+):(\d+)$/s.exec(where) ?? [];
   return {
-    file: relative("", join(directory, name)),
+    file: shownPath(place, join(directory, name)),
     line: Number(line),
     column: Number(column),
     path: oneLine(formatPath(path)),

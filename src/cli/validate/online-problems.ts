@@ -5,6 +5,7 @@ import { withSource } from "../../stack/checks/address-problems.ts";
 import { preflightProblems } from "../../stack/checks/preflight.ts";
 import { type Problem, withoutConsequences } from "../../stack/config/problems.ts";
 import { isRolloutKnown, isTargetKnown, namedTenants } from "../../stack/declarations/named-tenant.ts";
+import type { Shell } from "../shell.ts";
 import { clientOf, type StackOfFile } from "../stack-file.ts";
 
 interface OnlineProblems {
@@ -14,7 +15,11 @@ interface OnlineProblems {
 }
 
 /** Compares a stack with the platform that the environment or the stack's file names. Only reads. */
-export async function onlineProblems(stack: StackOfFile, warn: (message: string) => void): Promise<OnlineProblems> {
+export async function onlineProblems(
+  { env }: Pick<Shell, "env">,
+  stack: StackOfFile,
+  warn: (message: string) => void,
+): Promise<OnlineProblems> {
   const { name, config, settings, declarations, problems: known } = stack;
   const { builds = {}, allowPlaintextSecrets = [] } = settings;
   const declared = [...declarations.standalone, ...declarations.fleets.flatMap((fleet) => fleet.tenants)];
@@ -22,7 +27,7 @@ export async function onlineProblems(stack: StackOfFile, warn: (message: string)
   const tenants = named.filter((tenant) => isTargetKnown(tenant, known));
   const rollouts = declarations.fleets.map(({ fleet }) => fleet).filter((fleet) => isRolloutKnown(fleet, known));
   try {
-    const client = clientOf(stack, warn);
+    const client = clientOf({ env }, stack, warn);
     try {
       const context = createOperationContext({ client, warn: (message) => warn(`${name}: ${message}`) });
       const { watched, schemas } = watch(context);
@@ -45,7 +50,7 @@ export async function onlineProblems(stack: StackOfFile, warn: (message: string)
     if (!(error instanceof ApiError || error instanceof ConfigurationError)) throw error;
     return {
       problems: [],
-      failures: [`${name} cannot be compared with the platform: ${withSource(error, stack.config)}`],
+      failures: [`${name} cannot be compared with the platform: ${withSource(error, stack.config, env)}`],
     };
   }
 }

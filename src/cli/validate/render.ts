@@ -1,6 +1,7 @@
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { oneLine } from "../../json/one-line.ts";
 import { toJson } from "../output.ts";
+import { type Place, pathIn } from "../shell.ts";
 import type { ValidationResult } from "./find-problems.ts";
 import type { LocatedProblem } from "./located-problem.ts";
 
@@ -24,11 +25,11 @@ export function renderJson({ checked, problems, warnings, isOnline, failures }: 
  * For GitHub Actions: a workflow command for each problem, warning and failure. GitHub shows them at the lines of the pull
  * request, where the paths are relative to the repository.
  */
-export function renderGithub(result: ValidationResult): string {
-  const { GITHUB_WORKSPACE: repository = "." } = process.env;
+export function renderGithub(result: ValidationResult, place: Place): string {
+  const { GITHUB_WORKSPACE: repository = "." } = place.env;
   const annotation = (level: "error" | "warning", problem: LocatedProblem) => {
     const { file, line, column } = problem;
-    const path = relative(repository, join(process.cwd(), file)).replaceAll("\\", "/");
+    const path = relative(pathIn(place, repository), pathIn(place, file)).replaceAll("\\", "/");
     return `::${level} file=${escapeProperty(path)},line=${line},col=${column}::${escapeData(sentence(problem))}`;
   };
   const problems = result.problems.map((problem) => annotation("error", problem));

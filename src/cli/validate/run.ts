@@ -1,5 +1,8 @@
 import { oneLine } from "../../json/one-line.ts";
+import type { Shell } from "../shell.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
+import { printToStandardError } from "../terminal.ts";
+import { printWarning } from "../with-platform.ts";
 import { filesToCheck } from "./files-to-check.ts";
 import { findProblems } from "./find-problems.ts";
 import { renderGithub, renderJson, renderText } from "./render.ts";
@@ -16,13 +19,13 @@ export interface ValidateOptions {
 const renderers = { text: renderText, json: renderJson, github: renderGithub };
 
 /** Prints the problems of stacks' files and files of tenants. */
-export async function runValidate({ online, format, ...named }: ValidateOptions): Promise<ExitCode> {
-  const targets = filesToCheck(named);
-  const result = await findProblems(targets, {
+export async function runValidate(shell: Shell, { online, format, ...named }: ValidateOptions): Promise<ExitCode> {
+  const targets = filesToCheck(shell, named);
+  const result = await findProblems(shell, targets, {
     isOnline: online === true,
-    warn: (message) => console.error(`warning: ${oneLine(message)}`),
+    warn: (message) => printWarning(shell, message),
   });
-  process.stdout.write(renderers[format](result));
-  for (const failure of result.failures) console.error(`error: ${oneLine(failure)}`);
+  shell.stdout.write(renderers[format](result, shell));
+  for (const failure of result.failures) printToStandardError(shell, `error: ${oneLine(failure)}`);
   return result.problems.length === 0 && result.failures.length === 0 ? exitCodes.success : exitCodes.failure;
 }

@@ -23,18 +23,24 @@ export interface CheckedConfig {
   problems: readonly Problem[];
 }
 
+interface CheckOptions {
+  /** Reads a file of tenants. */
+  readFile?: typeof readYamlFile;
+  /** Default: that of the process. */
+  environment?: NodeJS.ProcessEnv;
+}
+
 /**
  * Checks a stack's config and the files of tenants that it names. The program and the command `validate` find the same
  * problems, but in a config without the engine's values, nothing is said about encrypted ones. And if keys were not read, only
  * the form of each value is checked: what seems to be missing may be in one of them.
  *
  * @param directory the folder of Pulumi.yaml.
- * @param readFile reads a file of tenants.
  */
 export function checkConfig(
   { root: config, problems, hasUnreadKeys }: StackConfig,
   directory: string,
-  readFile = readYamlFile,
+  { readFile = readYamlFile, environment = process.env }: CheckOptions = {},
 ): CheckedConfig {
   const parsed = stackSchema.safeParse(config.value);
   const declarations = readDeclarations(config, directory, readFile);
@@ -51,7 +57,7 @@ export function checkConfig(
     ...rolloutProblems(declarations, builds),
     ...overrideProblems({ ...declarations, config, problems: shapeProblems }, writtenRelation),
     ...receiverSecrets(config.part("webhookReceiver")),
-    ...addressProblems(config),
+    ...addressProblems(config, environment),
     ...secretReferenceProblems(tenants, config.part("resolvers"), directory),
   ];
   return {

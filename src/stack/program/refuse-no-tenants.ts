@@ -40,7 +40,7 @@ async function storedTenants(cwd: string): Promise<string[]> {
     if (held.length === 0) return [];
     // The engine does not show `retainOnDelete`. The commands' code is loaded only if it is needed.
     const { exportedResources } = await import("../../cli/exported-resources.ts");
-    const { resources } = await exportedResources({ stack, cwd });
+    const { resources } = await exportedResources({ env: process.env, directory: process.cwd() }, { stack, cwd });
     const exported = new Map(resources.map(({ urn, outputs }) => [urn, idsOf(outputs)]));
     if (!held.every(({ urn, ids }) => exported.has(urn) && isDeepStrictEqual(exported.get(urn), ids))) {
       throw new Error(

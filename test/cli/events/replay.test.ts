@@ -7,6 +7,7 @@ import { payload } from "../../receiver/fixtures.ts";
 import { startProcess } from "../../receiver/local/receiver-process.ts";
 import { openLedger, temporaryFile } from "../../receiver/open-ledger.ts";
 import { runCli } from "../run-cli.ts";
+import { testShell } from "../test-shell.ts";
 import { binary, databaseOf, failed, fileWith, late, queueOf } from "./stored-events.ts";
 
 const everything = ["--since", "2026-03-04"] as const;
@@ -237,8 +238,8 @@ describe("events redrive on this machine", () => {
 describe("the question on a terminal", () => {
   async function answer(text: string | null): Promise<{ isYes: boolean; shown: string }> {
     const [input, output] = [new PassThrough(), new PassThrough()];
-    const terminal = { input: Object.assign(input, { isTTY: true }), output: Object.assign(output, { isTTY: true }) };
-    const asked = confirm("Go on?", {}, terminal);
+    const terminal = { stdin: Object.assign(input, { isTTY: true }), stdout: Object.assign(output, { isTTY: true }) };
+    const asked = confirm(terminal, "Go on?", {});
     if (text === null) input.end();
     else input.write(text);
     return { isYes: await asked, shown: String(output.read()) };
@@ -258,8 +259,8 @@ describe("the question on a terminal", () => {
   });
 
   test("is a usage error without a terminal, unless --yes answers it", async () => {
-    const [input, output] = [new PassThrough(), new PassThrough()];
-    await expect(confirm("Go on?", {}, { input, output })).rejects.toThrow(UsageError);
-    expect(await confirm("Go on?", { yes: true }, { input, output })).toBe(true);
+    const { shell } = testShell();
+    await expect(confirm(shell, "Go on?", {})).rejects.toThrow(UsageError);
+    expect(await confirm(shell, "Go on?", { yes: true })).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { runCli } from "../run-cli.ts";
+import { runCliProcess } from "../run-cli.ts";
 
 // A script stands in for `pulumi`. test/aws/events.test.ts reads a receiver by the outputs of a real stack.
 
@@ -25,7 +25,7 @@ async function listWith(script: string, ...args: readonly string[]) {
     AWS_MAX_ATTEMPTS: "1",
     AWS_REGION: "",
   };
-  return runCli(undefined, ["events", "list", "--stack", "dev", ...args], env);
+  return runCliProcess(undefined, ["events", "list", "--stack", "dev", ...args], env);
 }
 
 test.each([
@@ -47,7 +47,7 @@ test.each<[string, NodeJS.ProcessEnv, string]>([
 ])("says what to do without %s", async (_, env, message) => {
   const none = { AWS_REGION: undefined, AWS_PROFILE: undefined, AWS_EC2_METADATA_DISABLED: "true" };
   const files = { AWS_CONFIG_FILE: "/nowhere", AWS_SHARED_CREDENTIALS_FILE: "/nowhere" };
-  const { code, stderr } = await runCli(undefined, ["events", "list", "--ledger", "table"], {
+  const { code, stderr } = await runCliProcess(undefined, ["events", "list", "--ledger", "table"], {
     ...none,
     ...files,
     ...env,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createEmulator, type Emulator } from "../../../src/emulator/index.ts";
 import { ownRunWords } from "../../own-run-words.ts";
@@ -126,21 +126,21 @@ describe("logs", () => {
   );
 });
 
-describe("logs --follow ends", () => {
+describe.concurrent("logs --follow ends", () => {
   /** A platform on which tenant 2 has begun to run. */
   async function openRunning() {
     const emulator = await createEmulator({ seed: someTenants, clock: "manual" });
-    onTestFinished(() => emulator.close());
     const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
     const send = (method: string, path: string, body?: object) =>
       fetch(`${emulator.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     await send("POST", "/v2/tenants/2/sync?mode=normal");
     await emulator.advance({ seconds: 1 });
-    return { emulator, send };
+    return { emulator, send, [Symbol.asyncDispose]: () => emulator.close() };
   }
 
   test("if the tenant is archived meanwhile", async () => {
-    const { emulator, send } = await openRunning();
+    await using running = await openRunning();
+    const { emulator, send } = running;
     emulator.clearRequests();
     const following = runCli(emulator, ["logs", "broken", "--follow"]);
     const hasLogBeenRead = () => emulator.requests().some(({ path }) => path.endsWith("/log"));
@@ -155,7 +155,8 @@ describe("logs --follow ends", () => {
   });
 
   test("with the run, not while lists do not show it yet", async () => {
-    const { emulator, send } = await openRunning();
+    await using running = await openRunning();
+    const { emulator, send } = running;
     await emulator.advance({ seconds: 60 });
     emulator.setVariants({ visibility: "lagging" });
     await send("POST", "/v2/tenants/2/sync?mode=normal");
@@ -172,7 +173,8 @@ describe("logs --follow ends", () => {
   });
 
   test("if the status shows a last run without an id, and no current one", async () => {
-    const { emulator, send } = await openRunning();
+    await using running = await openRunning();
+    const { emulator, send } = running;
     await emulator.advance({ seconds: 60 });
     const [{ id }] = z
       .tuple([z.object({ id: z.number() })])

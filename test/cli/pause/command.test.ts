@@ -6,7 +6,7 @@ const noteName = "integration-platform-pause.json";
 const pauseBilling = ["pause", "--integration", "billing", "--reason", "INC-42", "--no-override"];
 const noList = "no list shows it, neither as live nor as archived: the API key is probably of another account";
 
-test("pauses what runs with PATCHes of paused alone, and resume brings back exactly that", async () => {
+test.concurrent("pauses what runs with PATCHes of paused alone, and resume brings back exactly that", async () => {
   await using incident = await openIncident();
   const paused = await incident.run(...pauseBilling);
   expect(paused.code).toBe(0);
@@ -45,7 +45,7 @@ test("pauses what runs with PATCHes of paused alone, and resume brings back exac
   expect(incident.patches()).toEqual([]);
 });
 
-test("the note has everything before the first PATCH", async () => {
+test.concurrent("the note has everything before the first PATCH", async () => {
   await using incident = await openIncident();
   incident.emulator.fault({ kind: "status", status: 403, match: { method: "PATCH" }, times: 1000 });
   const { code, stdout } = await incident.run(...pauseBilling);
@@ -55,7 +55,7 @@ test("the note has everything before the first PATCH", async () => {
   expect(note.tenants.filter((tenant: { wasPaused: boolean }) => !tenant.wasPaused)).toHaveLength(3);
 });
 
-test("a second pause after some failed keeps what was running at first", async () => {
+test.concurrent("a second pause after some failed keeps what was running at first", async () => {
   await using incident = await openIncident();
   incident.emulator.fault({ kind: "status", status: 422, match: { method: "PATCH", path: "/2$" }, times: 1 });
   const first = await incident.run(...pauseBilling);
@@ -69,7 +69,7 @@ test("a second pause after some failed keeps what was running at first", async (
   expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
 });
 
-test.each([
+test.concurrent.each([
   ["the server fails before it", { kind: "status", status: 500 } as const],
   ["the server fails after it", { kind: "status", status: 502, applied: true } as const],
   ["the response is lost", { kind: "cut-after" } as const],
@@ -77,11 +77,11 @@ test.each([
 ])("pauses all although %s, for two of three", async (_, fault) => {
   await using incident = await openIncident();
   incident.emulator.fault({ ...fault, match: { method: "PATCH" }, times: 2 });
-  expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+  await incident.succeed(...pauseBilling);
   expect(await incident.running()).toEqual(["fjord"]);
 });
 
-test.each([
+test.concurrent.each([
   ["patchAnswer", { patchAnswer: "nothing" }],
   ["patchAnswer", { patchAnswer: "empty" }],
   ["lists that lag", { visibility: "lagging" }],
@@ -90,13 +90,13 @@ test.each([
   ["small unsorted pages", { pageSize: "capped", sorting: "ignore" }],
 ] as const)("works with %s of the platform", async (_, variants) => {
   await using incident = await openIncident(someTenants, { variants, lagSeconds: 1 });
-  expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+  await incident.succeed(...pauseBilling);
   expect(await incident.running()).toEqual(["fjord"]);
-  expect(await incident.run("resume")).toMatchObject({ code: 0 });
+  await incident.succeed("resume");
   expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
 });
 
-test("fails for a tenant of which no list shows the pause", async () => {
+test.concurrent("fails for a tenant of which no list shows the pause", async () => {
   await using incident = await openIncident();
   incident.emulator.fault({
     kind: "ignore-fields",
@@ -112,22 +112,22 @@ test("fails for a tenant of which no list shows the pause", async () => {
   expect(await incident.running()).toEqual(["dune", "fjord"]);
 });
 
-test("--where and --integration of resume bring back a part, and the note keeps the rest", async () => {
+test.concurrent("--where and --integration of resume bring back a part, and the note keeps the rest", async () => {
   await using incident = await openIncident();
   expect(await incident.run("pause", "--integration", "all", "--reason", "INC-42", "--no-override")).toMatchObject({
     code: 0,
   });
   expect(await incident.running()).toEqual([]);
-  expect(await incident.run("resume", "--where", 'metadata.plan == "tin"')).toMatchObject({ code: 0 });
+  await incident.succeed("resume", "--where", 'metadata.plan == "tin"');
   expect(await incident.running()).toEqual(["bluebird"]);
   const shop = await incident.run("resume", "--integration", "shop");
   expect(shop.stdout).toContain("3 tenants are still in the note.");
   expect(await incident.running()).toEqual(["bluebird", "fjord"]);
-  expect(await incident.run("resume")).toMatchObject({ code: 0 });
+  await incident.succeed("resume");
   expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
 });
 
-test("resume leaves those that were archived, or resumed by somebody, and names them", async () => {
+test.concurrent("resume leaves those that were archived, or resumed by somebody, and names them", async () => {
   await using incident = await openIncident();
   await incident.run(...pauseBilling);
   await incident.change(1, { archived: true });
@@ -142,7 +142,7 @@ test("resume leaves those that were archived, or resumed by somebody, and names 
   expect(incident.patches()).toEqual([{ id: 4, body: { paused: false } }]);
 });
 
-test.each([
+test.concurrent.each([
   ["that began first", [], ["--note", "43.json"]],
   ["that began last", ["--note", "43.json"], []],
 ])("a tenant of two incidents is handed over by the one %s to the other", async (_, first, last) => {
@@ -175,7 +175,7 @@ test.each([
   expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
 });
 
-test("no tenant is handed over to an incident whose --until has passed", async () => {
+test.concurrent("no tenant is handed over to an incident whose --until has passed", async () => {
   await using incident = await openIncident();
   const until = "2099-01-01T00:00:00Z";
   await incident.run(...pauseBilling, "--until", until);
@@ -183,11 +183,11 @@ test("no tenant is handed over to an incident whose --until has passed", async (
   for (const id of [1, 2, 4]) await incident.change(id, { paused: false }); // as an `up` does
   const later = ["--note", "50.json"];
   await incident.run("pause", "--integration", "billing", "--reason", "INC-50", ...later);
-  expect(await incident.run("resume", ...later)).toMatchObject({ code: 0 });
+  await incident.succeed("resume", ...later);
   expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
 });
 
-test("pause prints the command that resumes its tenants, and not those of another incident", async () => {
+test.concurrent("pause prints the command that resumes its tenants, and not those of another incident", async () => {
   await using incident = await openIncident();
   const printed = "resume them:\n  integration-platform resume";
   expect((await incident.run(...pauseBilling)).stdout).toContain(`${printed}\n`);
@@ -199,7 +199,7 @@ test("pause prints the command that resumes its tenants, and not those of anothe
 
 const hasAcme = (tenants: { name: string }[]) => tenants.some(({ name }) => name === "acme");
 
-test("resume with the key of another account fails, also in a dry run, and the note keeps all tenants", async () => {
+test.concurrent("resume with the key of another account fails, also in a dry run, and the note keeps all tenants", async () => {
   await using incident = await openIncident();
   await incident.run(...pauseBilling);
   const note = await incident.read(noteName);
@@ -226,11 +226,11 @@ test("resume with the key of another account fails, also in a dry run, and the n
   expect(await incident.read(noteName)).toBe(note);
 
   incident.emulator.clearFaults();
-  expect(await incident.run("resume")).toMatchObject({ code: 0 });
+  await incident.succeed("resume");
   expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
 });
 
-test("pause fails for tenants that no list shows after the PATCHes, and notes them", async () => {
+test.concurrent("pause fails for tenants that no list shows after the PATCHes, and notes them", async () => {
   await using incident = await openIncident();
   const lists = { method: "GET", path: "^/v2/tenants$" };
   incident.emulator.fault({ kind: "status", status: 200, body: [], match: lists, skip: 1, times: 999 });
@@ -239,11 +239,11 @@ test("pause fails for tenants that no list shows after the PATCHes, and notes th
   expect(stdout.replaceAll(/\s+/g, " ")).toContain(`Not paused: acme (1, billing): ${noList}`);
   expect(stdout).not.toContain("Archived meanwhile");
   incident.emulator.clearFaults();
-  expect(await incident.run("resume")).toMatchObject({ code: 0 });
+  await incident.succeed("resume");
   expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
 });
 
-test("pause --integration all also pauses the tenants of an archived integration", async () => {
+test.concurrent("pause --integration all also pauses the tenants of an archived integration", async () => {
   await using incident = await openIncident();
   const { url, apiKey } = incident.emulator;
   const headers = { "x-api-key": apiKey, "content-type": "application/json" };
@@ -252,29 +252,29 @@ test("pause --integration all also pauses the tenants of an archived integration
     code: 0,
   });
   expect(await incident.running()).toEqual([]);
-  expect(await incident.run("resume")).toMatchObject({ code: 0 });
+  await incident.succeed("resume");
   expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
 });
 
-test("a pause with another --where does not verify what a pause before it has failed to do", {
+test.concurrent("a pause with another --where does not verify what a pause before it has failed to do", {
   timeout: 60_000,
 }, async () => {
   await using incident = await openIncident();
   const unverified = async () => JSON.parse(await incident.read(noteName)).unverified;
   incident.emulator.fault({ kind: "status", status: 403, match: { method: "PATCH", path: "/4$" }, times: 1 });
   expect(await incident.run(...pauseBilling)).toMatchObject({ code: 1 });
-  expect(await incident.run(...pauseBilling, "--where", 'name == "bluebird"')).toMatchObject({ code: 0 });
+  await incident.succeed(...pauseBilling, "--where", 'name == "bluebird"');
   expect(await unverified()).toEqual([4]);
   const part = await incident.run("resume", "--where", 'name == "acme"');
   expect(part.stderr).toContain("A `pause` has not ended with success: waiting 2 s");
 
-  expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+  await incident.succeed(...pauseBilling);
   expect(await unverified()).toEqual([]);
   expect(await incident.run("resume")).toMatchObject({ code: 0, stderr: expect.not.stringContaining("waiting") });
   expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
 });
 
-test("a dry run changes nothing", async () => {
+test.concurrent("a dry run changes nothing", async () => {
   await using incident = await openIncident();
   const { code, stdout } = await incident.run(...pauseBilling, "--dry-run", "--json");
   expect(code).toBe(0);
@@ -283,7 +283,7 @@ test("a dry run changes nothing", async () => {
   expect(await incident.files()).toEqual([]);
 });
 
-test("refuses another incident, another platform, and a condition that holds for nobody", async () => {
+test.concurrent("refuses another incident, another platform, and a condition that holds for nobody", async () => {
   await using incident = await openIncident();
   await using other = await openIncident();
   await incident.run(...pauseBilling);
@@ -302,7 +302,7 @@ test("refuses another incident, another platform, and a condition that holds for
   expect(past.stderr).toContain("has passed: nothing was paused");
 });
 
-test("refuses to extend a note whose --until has passed, unless a new --until is given", async () => {
+test.concurrent("refuses to extend a note whose --until has passed, unless a new --until is given", async () => {
   await using incident = await openIncident();
   const until = "2099-01-01T00:00:00Z";
   await incident.run(...pauseBilling, "--where", 'name == "acme"', "--until", until);
@@ -321,18 +321,18 @@ test("refuses to extend a note whose --until has passed, unless a new --until is
   expect(incident.patches()).toEqual([]);
   expect(await incident.read(noteName)).toBe(past);
 
-  expect(await incident.run(...pauseBilling, "--until", until)).toMatchObject({ code: 0 });
+  await incident.succeed(...pauseBilling, "--until", until);
   expect(JSON.parse(await incident.read(noteName))).toMatchObject({ until, tenants: [{}, {}, {}, {}] });
 });
 
-test("resume without a note fails", async () => {
+test.concurrent("resume without a note fails", async () => {
   await using incident = await openIncident();
   const { code, stderr } = await incident.run("resume");
   expect(code).toBe(1);
   expect(stderr).toContain("there is no note");
 });
 
-test.each([
+test.concurrent.each([
   [["pause", "--integration", "billing"], /--reason/],
   [["pause", "--reason", "x"], /--integration/],
   [[...pauseBilling, "--until", "tomorrow"], /must be a time/],

@@ -3,11 +3,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { z } from "zod";
 import type { EmulatorOptions } from "../../../src/emulator/emulator-options.ts";
 import { createEmulator, type Emulator, type SeedTenant } from "../../../src/emulator/index.ts";
-import { type CliOutcome, commandLine, runCli } from "../run-cli.ts";
+import { type CliOutcome, commandLine, runCli, runCliProcess } from "../run-cli.ts";
 
 const recordSchema = z.looseObject({ name: z.string(), paused: z.boolean(), archived: z.boolean() });
 
@@ -15,8 +15,12 @@ const recordSchema = z.looseObject({ name: z.string(), paused: z.boolean(), arch
 export interface Incident extends AsyncDisposable {
   emulator: Emulator;
   folder: string;
-  /** Runs a command in the folder. */
+  /** Runs a command in the folder, in this process. */
   run(...args: string[]): Promise<CliOutcome>;
+  /** Runs a command as {@link run} does, but as a process of its own. */
+  runProcess(...args: string[]): Promise<CliOutcome>;
+  /** Runs a command as {@link run} does, and fails with what it says if its exit code is not 0. */
+  succeed(...args: string[]): Promise<CliOutcome>;
   /** The names of the tenants that the platform lists as running, by raw HTTP. */
   running(): Promise<string[]>;
   /** Changes a tenant as a person does in the console. */
@@ -55,11 +59,18 @@ export async function openIncident(
       headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
     });
+  const env = { INTEGRATION_PLATFORM_CONSISTENCY_SECONDS: `${consistencySeconds}` };
+  const run = (...args: string[]) => runCli(emulator, args, env, folder);
   return {
     emulator,
     folder,
-    run: (...args) =>
-      runCli(emulator, args, { INTEGRATION_PLATFORM_CONSISTENCY_SECONDS: `${consistencySeconds}` }, folder),
+    run,
+    runProcess: (...args) => runCliProcess(emulator, args, env, folder),
+    succeed: async (...args) => {
+      const outcome = await run(...args);
+      expectSuccess(outcome);
+      return outcome;
+    },
     running: async () => {
       const found = tenants.map(async ({ id }) => (await send("GET", `/_emulator/tenants/${id}`)).json());
       const all = (await Promise.all(found)).map((tenant) => recordSchema.parse(tenant));
@@ -83,6 +94,11 @@ export async function openIncident(
   };
 }
 
+/** Fails with what the commands say if the exit code of one is not 0. */
+export function expectSuccess(...outcomes: readonly CliOutcome[]): void {
+  expect(outcomes.filter(({ code }) => code !== 0)).toEqual([]);
+}
+
 /** Starts a command in the incident's folder, and kills it as soon as it is time. */
 export async function runAndKillWhen(
   { emulator, folder }: Incident,
@@ -95,9 +111,8 @@ export async function runAndKillWhen(
     INTEGRATION_PLATFORM_API_KEY: emulator.apiKey,
   };
   const child = spawn(process.execPath, [commandLine, ...args], { env, cwd: folder, stdio: "ignore" });
-  onTestFinished(() => void child.kill("SIGKILL"));
   const ended = new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
-  while (!isTime()) await sleep(5);
+  while (!isTime() && child.exitCode === null) await sleep(5);
   child.kill("SIGKILL");
   expect(await ended).toBe("SIGKILL");
 }

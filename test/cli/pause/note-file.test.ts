@@ -76,3 +76,14 @@ test("files of other kinds are no notes", async () => {
   const found = await otherNotes(join(folder, "note.json"), note);
   expect(found.map(({ path }) => path)).toEqual([join(folder, "other.json")]);
 });
+
+test("a note that another command writes at the same time is there, or not there yet", async () => {
+  const folder = await folderWith({});
+  const path = join(folder, "note.json");
+  for (let round = 0; round < 25; round += 1) {
+    await rm(path, { force: true });
+    const reads = Array.from({ length: 8 }, () => readNote(path, platform));
+    const [, ...found] = await Promise.all([writeNote(path, note), ...reads]);
+    for (const one of found) expect([undefined, note]).toContainEqual(one);
+  }
+});

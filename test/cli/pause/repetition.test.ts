@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import { type Incident, openIncident, runAndKillWhen } from "./incident-fixture.ts";
 
 // The same command again completes what it has begun, although what it has done changes whom its --where selects.
+
+vi.setConfig({ testTimeout: 60_000 }); // several processes start at once
 
 const noteName = "integration-platform-pause.json";
 const production = "Pulumi.production.yaml";
@@ -51,90 +53,96 @@ const steps: [string, Step][] = [
   ["while it reads what the PATCHes did", { method: "GET", path: "^/v2/tenants$" }],
 ];
 
-test.each(steps)("a pause of running tenants that is killed %s is completed by the same command", async (_, step) => {
-  await using incident = await openStack();
-  await runAndKillAt(incident, pauseRunning, step);
-  expect(await incident.run(...pauseRunning)).toMatchObject({ code: 0 });
-  expect(await incident.running()).toEqual(["dune", "fjord"]);
-  expect(await coveredNames(incident)).toEqual(["acme", "bluebird"]);
-  expect(await incident.run("resume")).toMatchObject({ code: 0 });
-  expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
-  expect(await incident.read(production)).toBe(incident.file);
-});
+test.concurrent.each(steps)(
+  "a pause of running tenants that is killed %s is completed by the same command",
+  async (_, step) => {
+    await using incident = await openStack();
+    await runAndKillAt(incident, pauseRunning, step);
+    await incident.succeed(...pauseRunning);
+    expect(await incident.running()).toEqual(["dune", "fjord"]);
+    expect(await coveredNames(incident)).toEqual(["acme", "bluebird"]);
+    await incident.succeed("resume");
+    expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+    expect(await incident.read(production)).toBe(incident.file);
+  },
+);
 
-test("a pause that was killed before it wrote the override is completed by the same command", async () => {
+test.concurrent("a pause that was killed before it wrote the override is completed by the same command", async () => {
   await using incident = await openStack();
-  expect(await incident.run(...pauseRunning)).toMatchObject({ code: 0 });
+  await incident.succeed(...pauseRunning);
   await incident.write(production, incident.file);
   const preview = await incident.run(...pauseRunning, "--dry-run");
   expect(preview).toMatchObject({ code: 0, stdout: expect.stringContaining("2 paused by an earlier run") });
-  expect(await incident.run(...pauseRunning)).toMatchObject({ code: 0 });
+  await incident.succeed(...pauseRunning);
   expect(await coveredNames(incident)).toEqual(["acme", "bluebird"]);
 });
 
-test("a repetition leaves what somebody has resumed, unless its condition holds for it again", async () => {
+test.concurrent("a repetition leaves what somebody has resumed, unless its condition holds for it again", async () => {
   await using incident = await openStack();
   const pauseEarly = [...pauseBilling, "--where", 'not paused and name < "c"'];
-  expect(await incident.run(...pauseEarly)).toMatchObject({ code: 0 });
+  await incident.succeed(...pauseEarly);
   await incident.change(1, { paused: false, name: "zephyr" });
   await incident.change(2, { paused: false });
-  expect(await incident.run(...pauseEarly)).toMatchObject({ code: 0 });
+  await incident.succeed(...pauseEarly);
   expect(await incident.running()).toEqual(["zephyr", "dune", "fjord"]);
 });
 
-test("a repetition leaves what `resume` has resumed, and other conditions complete nothing", async () => {
+test.concurrent("a repetition leaves what `resume` has resumed, and other conditions complete nothing", async () => {
   await using incident = await openStack();
-  expect(await incident.run(...pauseRunning)).toMatchObject({ code: 0 });
-  expect(await incident.run("resume", "--where", 'name == "acme"')).toMatchObject({ code: 0 });
+  await incident.succeed(...pauseRunning);
+  await incident.succeed("resume", "--where", 'name == "acme"');
   await incident.change(1, { paused: true }); // somebody else
-  expect(await incident.run(...pauseRunning)).toMatchObject({ code: 0 });
+  await incident.succeed(...pauseRunning);
   await incident.change(1, { paused: false });
   const notes = JSON.parse(await incident.read(noteName)).tenants;
   expect(notes.map(({ name }: { name: string }) => name)).toEqual(["bluebird"]);
 
   await incident.change(2, { paused: false });
-  expect(await incident.run(...pauseBilling, "--where", 'name == "acme"')).toMatchObject({ code: 0 });
+  await incident.succeed(...pauseBilling, "--where", 'name == "acme"');
   expect(await incident.running()).toEqual(["bluebird", "dune", "fjord"]);
 });
 
-test.each(steps)("a resume of paused tenants that is killed %s is completed by the same command", async (_, step) => {
-  await using incident = await openStack();
-  expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
-  await runAndKillAt(incident, resumePaused, step);
-  expect(await incident.run(...resumePaused)).toMatchObject({ code: 0 });
-  expect(await incident.running()).toEqual(["acme", "bluebird", "fjord"]);
-  expect(await coveredNames(incident)).toEqual(["dune"]);
-  expect(await incident.run("resume")).toMatchObject({ code: 0 });
-  expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
-  expect(await incident.read(production)).toBe(incident.file);
-});
+test.concurrent.each(steps)(
+  "a resume of paused tenants that is killed %s is completed by the same command",
+  async (_, step) => {
+    await using incident = await openStack();
+    await incident.succeed(...pauseBilling);
+    await runAndKillAt(incident, resumePaused, step);
+    await incident.succeed(...resumePaused);
+    expect(await incident.running()).toEqual(["acme", "bluebird", "fjord"]);
+    expect(await coveredNames(incident)).toEqual(["dune"]);
+    await incident.succeed("resume");
+    expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+    expect(await incident.read(production)).toBe(incident.file);
+  },
+);
 
-test("a resume that was killed before it changed the override is completed by the same command", async () => {
+test.concurrent("a resume that was killed before it changed the override is completed by the same command", async () => {
   await using incident = await openStack();
-  expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+  await incident.succeed(...pauseBilling);
   const paused = await incident.read(production);
   const { overrides } = JSON.parse(await incident.read(noteName));
-  expect(await incident.run(...resumePaused)).toMatchObject({ code: 0 });
+  await incident.succeed(...resumePaused);
   await incident.write(production, paused);
   const note = JSON.parse(await incident.read(noteName));
   await incident.write(noteName, JSON.stringify({ ...note, overrides: [...overrides, ...note.overrides] }));
-  expect(await incident.run(...resumePaused)).toMatchObject({ code: 0 });
+  await incident.succeed(...resumePaused);
   expect(await coveredNames(incident)).toEqual(["dune"]);
 });
 
-test("a pause after an unfinished resume is not undone when that resume is repeated", async () => {
+test.concurrent("a pause after an unfinished resume is not undone when that resume is repeated", async () => {
   await using incident = await openStack();
-  expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+  await incident.succeed(...pauseBilling);
   const resumeBluebird = ["resume", "--where", 'name == "bluebird"'];
   await runAndKillAt(incident, resumeBluebird, { method: "GET", path: "^/v2/tenants$" });
   expect(await incident.running()).toEqual(["bluebird", "fjord"]);
-  expect(await incident.run(...pauseBilling, "--where", "id == 2")).toMatchObject({ code: 0 });
+  await incident.succeed(...pauseBilling, "--where", "id == 2");
   await incident.change(2, { name: "robin" });
   await incident.run(...resumeBluebird);
   expect(await incident.running()).toEqual(["fjord"]);
 });
 
-test.each([
+test.concurrent.each([
   ["names its integration by the id", (note: object) => note, ["--integration", "101"]],
   [
     "has a note of a version that noted no selections",
@@ -146,6 +154,6 @@ test.each([
   await runAndKillAt(incident, pauseRunning, { method: "GET", path: "^/v2/tenants$" });
   await incident.write(noteName, JSON.stringify(asNoted(JSON.parse(await incident.read(noteName)))));
   const again = ["pause", ...integration, "--reason", "INC-42", "--where", 'not paused and name != "dune"'];
-  expect(await incident.run(...again)).toMatchObject({ code: 0 });
+  await incident.succeed(...again);
   expect(await coveredNames(incident)).toEqual(["acme", "bluebird"]);
 });

@@ -43,7 +43,7 @@ function overridesIn(text: string): unknown {
   return parse(text).config["integration-platform:overrides"];
 }
 
-describe("the stacks whose next `up` would resume", () => {
+describe.concurrent("the stacks whose next `up` would resume", () => {
   test("are left as they are if several do not say which platform they are about", async () => {
     await using incident = await openIncident();
     const file = stackFile("", declared).replace(/.*baseUrl.*\n/, "");
@@ -156,7 +156,7 @@ describe("the stacks whose next `up` would resume", () => {
     const file = stackFile("", declared).replace(/.*baseUrl.*\n/, override);
     await incident.write(production, file);
     await incident.write("Pulumi.sandbox.yaml", file);
-    expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+    await incident.succeed(...pauseBilling);
   });
 
   test("are left as they are if their baseUrl is encrypted", async () => {
@@ -253,22 +253,22 @@ describe("the stacks whose next `up` would resume", () => {
     await incident.write(production, JSON.stringify(parse(withOverride)));
     expect(await incident.run(...pauseBilling)).toMatchObject({ code: 1 });
     await incident.write(production, withOverride);
-    expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
-    expect(await incident.run("resume")).toMatchObject({ code: 0 });
+    await incident.succeed(...pauseBilling);
+    await incident.succeed("resume");
     expect(await incident.read(production)).toBe(before);
   });
 
   test("are not forgotten by a resume in a folder without the file that has the override", async () => {
     await using incident = await openIncident();
     await incident.write(production, stackFile(incident.emulator.url, declared));
-    expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+    await incident.succeed(...pauseBilling);
     const text = await incident.read(production);
     await rm(join(incident.folder, production));
     const { code, stderr } = await incident.run("resume");
     expect(code).toBe(1);
     expect(stderr).toContain(`has written an override into ${production}, which is not in the folder`);
     await incident.write(production, text);
-    expect(await incident.run("resume")).toMatchObject({ code: 0 });
+    await incident.succeed("resume");
     expect(await incident.read(production)).toBe(stackFile(incident.emulator.url, declared));
   });
 
@@ -405,11 +405,11 @@ describe("the stacks whose next `up` would resume", () => {
       overrides,
     );
     await incident.write(production, before);
-    expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+    await incident.succeed(...pauseBilling);
     const after = await incident.read(production);
     expect(overridesIn(after)).toHaveLength(2);
     expect(after.split("\n")).toEqual(expect.arrayContaining(before.split("\n")));
-    expect(await incident.run("resume")).toMatchObject({ code: 0 });
+    await incident.succeed("resume");
     expect(await incident.read(production)).toBe(before);
   });
 
@@ -439,7 +439,7 @@ describe("the stacks whose next `up` would resume", () => {
       );
       expect(await incident.running()).toEqual(["bluebird", "dune", "fjord"]);
       expect(overridesIn(await incident.read(production))).toEqual([ofSecond]);
-      expect(await incident.run("resume", "--note", "43.json")).toMatchObject({ code: 0 });
+      await incident.succeed("resume", "--note", "43.json");
       expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
       expect(await incident.read(production)).toBe(stackFile(incident.emulator.url, declared));
     });
@@ -456,9 +456,9 @@ describe("the stacks whose next `up` would resume", () => {
           "The next `up` would resume acme: run the `pause` of INC-43 again.",
         );
       }
-      expect(await incident.run(...second, "--note", "43.json")).toMatchObject({ code: 0 });
+      await incident.succeed(...second, "--note", "43.json");
       expect(overridesIn(await incident.read(production))).toMatchObject([{ reason: "INC-43", tenants: ["acme"] }]);
-      expect(await incident.run("resume", "--note", "43.json")).toMatchObject({ code: 0 });
+      await incident.succeed("resume", "--note", "43.json");
       expect(await incident.read(production)).toBe(stackFile(incident.emulator.url, declared));
     });
 
@@ -475,8 +475,8 @@ describe("the stacks whose next `up` would resume", () => {
       expect(waiting.stdout.replaceAll(/\s+/g, " ")).toContain("End INC-43 (`resume --note FILE`, or");
       expect(overridesIn(await incident.read(production))).toMatchObject([{ reason: "INC-43" }]);
       expect(await incident.running()).not.toContain("acme");
-      expect(await incident.run("resume", ...elsewhere)).toMatchObject({ code: 0 });
-      expect(await incident.run("resume")).toMatchObject({ code: 0 });
+      await incident.succeed("resume", ...elsewhere);
+      await incident.succeed("resume");
       expect(await incident.running()).toContain("acme");
       expect(await incident.read(production)).toBe(stackFile(incident.emulator.url, declared));
     });
@@ -503,7 +503,7 @@ describe("the stacks whose next `up` would resume", () => {
     await incident.run(...pauseBilling, ...acme);
     await incident.run("pause", "--integration", "billing", ...acme, "--reason", "INC-43", "--note", "43.json");
     await incident.change(1, { archived: true });
-    expect(await incident.run("resume")).toMatchObject({ code: 0 });
+    await incident.succeed("resume");
   });
 
   test("hold nobody if their platform is not known", async () => {
@@ -521,7 +521,7 @@ describe("the stacks whose next `up` would resume", () => {
     await using incident = await openIncident();
     await incident.write(production, stackFile(incident.emulator.url, declared));
     for (const name of ["bluebird", "acme"]) {
-      expect(await incident.run(...pauseBilling, "--where", `name == "${name}"`)).toMatchObject({ code: 0 });
+      await incident.succeed(...pauseBilling, "--where", `name == "${name}"`);
     }
     expect(overridesIn(await incident.read(production))).toMatchObject([{ tenants: ["acme", "bluebird"] }]);
   });
@@ -534,8 +534,8 @@ describe("the stacks whose next `up` would resume", () => {
     await incident.write("Pulumi.yaml", `name: shop\nruntime: nodejs\n${ofProject}`);
     const file = `${ofStack}${stackFile(incident.emulator.url, declared)}  integration-platform:overrides: []\n`;
     await incident.write(production, file);
-    expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
-    expect(await incident.run("resume")).toMatchObject({ code: 0 });
+    await incident.succeed(...pauseBilling);
+    await incident.succeed("resume");
     expect(await incident.read(production)).toBe(file);
   });
 
@@ -554,9 +554,9 @@ describe("the stacks whose next `up` would resume", () => {
       const before = `${text.trimEnd()}\n  integration-platform:overrides:\n${override}`;
       await incident.write(production, before);
       const later = "2099-01-01T00:00:00Z";
-      expect(await incident.run(...pauseBilling, "--where", "id == 2", "--until", later)).toMatchObject({ code: 0 });
+      await incident.succeed(...pauseBilling, "--where", "id == 2", "--until", later);
       expect(overridesIn(await incident.read(production))).toMatchObject([{ until: later }]);
-      expect(await incident.run("resume")).toMatchObject({ code: 0 });
+      await incident.succeed("resume");
       expect(await incident.read(production)).toBe(before);
     },
   );
@@ -617,9 +617,9 @@ describe("the stacks whose next `up` would resume", () => {
     const rename = (file: string) => file.replace("{ acme: {} }", "{ acme-eu: { name: acme, aliases: [acme] } }");
     const renamed = rename(text);
     await incident.write(production, rename(await incident.read(production)));
-    expect(await incident.run(...partly)).toMatchObject({ code: 0 });
+    await incident.succeed(...partly);
     expect(overridesIn(await incident.read(production))).toEqual([{ ...override, tenants: ["acme-eu"] }]);
-    expect(await incident.run("resume")).toMatchObject({ code: 0 });
+    await incident.succeed("resume");
     expect(await incident.read(production)).toBe(renamed);
   });
 
@@ -652,7 +652,7 @@ describe("the stacks whose next `up` would resume", () => {
         stacks: [{ unnamed: ["acme"] }],
       });
       await incident.run(...pauseBilling, "--where", 'name == "dune"');
-      expect(await incident.run("resume", "--where", 'name == "dune"')).toMatchObject({ code: 0 });
+      await incident.succeed("resume", "--where", 'name == "dune"');
     });
 
     test("let resume succeed if the time of the override that stays has passed", async () => {
@@ -694,7 +694,7 @@ describe("the stacks whose next `up` would resume", () => {
       { paused: true, reason: "INC-42", integration: "billing" },
     ]);
     expect(overridesIn(await incident.read("Pulumi.sandbox.yaml"))).toBeUndefined();
-    expect(await incident.run("validate", production, "--online")).toMatchObject({ code: 0 });
+    await incident.succeed("validate", production, "--online");
   });
 
   test("are named as not fully known, if parts are encrypted or wrong", async () => {
@@ -757,13 +757,13 @@ describe("the stacks whose next `up` would resume", () => {
     await using incident = await openIncident();
     const before = form(stackFile(incident.emulator.url, declared));
     await incident.write(production, before);
-    expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+    await incident.succeed(...pauseBilling);
     const after = await incident.read(production);
     expect(overridesIn(after)).toContainEqual({ paused: true, reason: "INC-42", integration: "billing" });
     expect(after.includes("\r\n")).toBe(before.includes("\r\n"));
     expect(after.replaceAll("\r\n", "").includes("\r")).toBe(false);
     expect(await validated(incident)).toMatch(/^0 /);
-    expect(await incident.run("resume")).toMatchObject({ code: 0 });
+    await incident.succeed("resume");
     const { "integration-platform:overrides": left = [], ...config } = parse(await incident.read(production)).config;
     const { "integration-platform:overrides": first = [], ...others } = parse(before).config;
     expect([config, left].flat()).toEqual([others, first].flat());

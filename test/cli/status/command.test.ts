@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createEmulator, type Emulator, type Seed } from "../../../src/emulator/index.ts";
 import { ownRunWords } from "../../own-run-words.ts";
-import { runCli } from "../run-cli.ts";
+import { runCli, runCliProcess } from "../run-cli.ts";
 import { standInStack } from "../stand-in-stack.ts";
 import { someTenants } from "../tenants/some-tenants.ts";
 
@@ -91,7 +91,7 @@ acme  connected  p1       -         -
     await using other = await startWith({}, withoutOffsets(someTenants));
     const args = ["status", "--where", 'name == "broken"', "--json"];
     for (const TZ of ["America/New_York", "Asia/Tokyo"]) {
-      const { stdout } = await runCli(other.emulator, args, { TZ });
+      const { stdout } = await runCliProcess(other.emulator, args, { TZ });
       expect(JSON.parse(stdout).tenants).toMatchObject([
         { failingSince: "2026-05-29T10:00:00.000Z", lastRun: { startedAt: "2026-05-31T22:00:00.000Z" } },
       ]);

@@ -4,12 +4,16 @@ import { type Selection, selectTenants, tenantsByIntegration } from "../../../sr
 import { createEmulator, type Variants, variantValues } from "../../../src/emulator/index.ts";
 import { createOperationContext } from "../../../src/operation/operation-context.ts";
 import { ownRunWords } from "../../own-run-words.ts";
+import { testShell } from "../test-shell.ts";
 import { someTenants } from "./some-tenants.ts";
 
 async function start(variants: Partial<Variants> = {}) {
   const emulator = await createEmulator({ seed: someTenants, clock: "manual", variants });
   const client = createClient({ baseUrl: emulator.url, apiKey: emulator.apiKey, backoffSeconds: { first: 0, max: 0 } });
-  const operation = () => createOperationContext({ client, warn: () => {}, runWords: ownRunWords });
+  const operation = () => ({
+    ...createOperationContext({ client, warn: () => {}, runWords: ownRunWords }),
+    shell: testShell().shell,
+  });
   const select = async (selection: Partial<Selection> = {}) => {
     const selected = await selectTenants(operation(), { integration: "all", ...selection });
     return selected.map(({ fields }) => fields);
