@@ -2,7 +2,7 @@ import { shortList } from "../../json/short-list.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { ownerOf } from "../../operation/ownership.ts";
-import { howToReplace, isReplaced } from "../tenant/take-over.ts";
+import { howToReplace } from "../tenant/take-over.ts";
 import { describeFleet, tenantOf } from "./entry.ts";
 import type { TenantFleetInputs } from "./schema.ts";
 
@@ -20,7 +20,7 @@ export async function refuseReplacement(context: OperationContext, inputs: Tenan
     const isFirst = ownership.isReplacedBeforeDelete(owner);
     const named = await tenants.named(tenant.name);
     const ids = typeof tenant.adopt === "number" ? [tenant.adopt] : named.map(({ id }) => id);
-    found.push(...ids.map((id) => ({ key, id, isOwn: isReplaced(context, owner, id), isFirst })));
+    found.push(...ids.map((id) => ({ key, id, isOwn: ownership.isReplaced(owner, id), isFirst })));
   }
   const own = found.filter(({ isOwn }) => isOwn);
   // a deletion releases the owners, except one whose tenant could not be created before
