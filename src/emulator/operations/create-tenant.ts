@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { TenantRecord } from "../entities/tenant.ts";
+import { defined } from "../../json/defined.ts";
+import { plainRequestShape, type TenantRecord } from "../entities/tenant.ts";
 import { hiddenPeriod, type Platform } from "../platform.ts";
-import { cronSchema } from "../rules/cron.ts";
 import { jsonObjectSchema } from "../rules/json.ts";
 import { parseRequest } from "../rules/parse-request.ts";
 import { invalid } from "../rules/problems.ts";
@@ -18,7 +18,7 @@ import { writeTenant } from "./schedule.ts";
 export const createTenantSchema = z.object({
   name: tenantNameSchema,
   integration_id: z.int(),
-  user_schedule: cronSchema.nullish(),
+  ...plainRequestShape,
   ...releaseRequestShape,
   configs: jsonObjectSchema.optional(),
 });
@@ -30,24 +30,28 @@ export const createTenantSchema = z.object({
  */
 export function createTenant(platform: Platform, body: unknown): TenantRecord {
   const request = parseRequest(createTenantSchema, body, "body");
-  const integration = platform.store.integrations.find(request.integration_id);
+  const {
+    name,
+    integration_id,
+    integration_release_id: _,
+    integration_release_channel: __,
+    configs = {},
+    ...plain
+  } = request;
+  const integration = platform.store.integrations.find(integration_id);
   if (!integration || integration.archived) {
-    throw invalid(
-      ["body", "integration_id"],
-      `Integration ${request.integration_id} not found`,
-      request.integration_id,
-    );
+    throw invalid(["body", "integration_id"], `Integration ${integration_id} not found`, integration_id);
   }
-  requireFreeName(platform, integration.id, request.name);
+  requireFreeName(platform, integration.id, name);
 
   const choice = chooseFirstRelease(platform, integration, request);
   const release = resolveRelease(platform, integration.id, choice);
   const tenant: TenantRecord = {
-    ...newTenant(platform, integration, request.name),
+    ...newTenant(platform, integration, name),
+    ...defined(plain),
     integration_release_id: choice.integration_release_id,
     integration_release_channel: choice.integration_release_channel,
-    user_schedule: request.user_schedule ?? null,
-    configs: checkConfigs(platform, release, request.configs ?? {}),
+    configs: checkConfigs(platform, release, configs),
   };
   platform.store.transaction(() => {
     writeTenant(platform, tenant, hiddenPeriod(platform));

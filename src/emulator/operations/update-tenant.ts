@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { defined } from "../../json/defined.ts";
 import { timestamp } from "../clock.ts";
-import type { TenantRecord } from "../entities/tenant.ts";
+import { plainRequestShape, type TenantRecord } from "../entities/tenant.ts";
 import { hiddenPeriod, type Platform } from "../platform.ts";
 import { applyPatch } from "../rules/apply-patch.ts";
-import { cronSchema } from "../rules/cron.ts";
 import { jsonObjectSchema } from "../rules/json.ts";
 import { parseRequest } from "../rules/parse-request.ts";
 import { tenantNameSchema } from "../rules/string-schemas.ts";
@@ -16,7 +16,7 @@ import { writeTenant } from "./schedule.ts";
 /** The body of PATCH /v2/tenants/{tenant_id}. The specification does not show it. Unknown fields are ignored. */
 export const updateTenantSchema = z.object({
   name: tenantNameSchema.optional(),
-  user_schedule: cronSchema.nullish(),
+  ...plainRequestShape,
   ...releaseRequestShape,
   configs: jsonObjectSchema.optional(),
   paused: z.boolean().optional(),
@@ -34,6 +34,7 @@ export function updateTenant(platform: Platform, id: number, body: unknown): Ten
   const request = parseRequest(updateTenantSchema, body, "body");
   if (request.name !== undefined) requireFreeName(platform, tenant.integration_id, request.name, id);
 
+  const { integration_release_id: _, integration_release_channel: __, configs: ___, ...plain } = request;
   const choice = chooseNextRelease(platform, tenant, request);
   const { schedule: scheduleByAdministrator, ...rest } = tenant;
   const updated: TenantRecord = {
@@ -42,9 +43,7 @@ export function updateTenant(platform: Platform, id: number, body: unknown): Ten
     ...(request.user_schedule === undefined && scheduleByAdministrator !== undefined
       ? { schedule: scheduleByAdministrator }
       : {}),
-    name: request.name ?? tenant.name,
-    paused: request.paused ?? tenant.paused,
-    user_schedule: request.user_schedule === undefined ? tenant.user_schedule : request.user_schedule,
+    ...defined(plain),
     integration_release_id: choice.integration_release_id,
     integration_release_channel: choice.integration_release_channel,
     configs: nextConfigs(platform, { ...tenant, ...choice }, request),
