@@ -55,8 +55,7 @@ export function createKnownOwnership(claims: Claims) {
   const refusedReplacements = new Map<number, Owner>();
   const ownerAt = (owner: Owner) => entryOf(owners, owner, unknownOwner);
   const tenantAt = (id: number) => entryOf(tenants, id, unknownTenant);
-  const declaredAs = (name: Name) =>
-    entryOf(ownersByName, `${name.integrationId} ${name.nameDigest}`, () => new Set());
+  const declaredAs = (name: Name) => entryOf(ownersByName, `${name.integrationId} ${name.nameDigest}`, () => new Set());
 
   const ownerBy = ownersNamedFor(claims);
   const applyHold = (owner: Owner, id: number) => {

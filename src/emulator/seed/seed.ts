@@ -4,6 +4,10 @@ import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { decodeUtf8 } from "../../json/utf8.ts";
 import { type ParsedSeed, type Seed, seedSchema } from "../entities/seed.ts";
+import { addIntegration, addRelease } from "../operations/administer-integrations.ts";
+import { addTenant } from "../operations/administer-tenants.ts";
+import { changeSettings } from "../operations/change-settings.ts";
+import type { Platform } from "../platform.ts";
 
 /** The path of the default seed. */
 export const builtInSeed = fileURLToPath(new URL("../seed.yaml", import.meta.url));
@@ -52,7 +56,7 @@ function describe(issue: z.core.$ZodIssue, positionOf: (path: readonly PropertyK
 }
 
 /** A path as messages about seeds show it, for example `tenants[3].name`. */
-export function pathText(path: readonly PropertyKey[]): string {
+function pathText(path: readonly PropertyKey[]): string {
   return path
     .map((segment, index) =>
       typeof segment === "number" ? `[${segment}]` : `${index > 0 ? "." : ""}${String(segment)}`,
@@ -69,4 +73,53 @@ function position(document: Document, lines: LineCounter, path: readonly Propert
     return `${line}:${col} `;
   }
   return "";
+}
+
+/**
+ * Adds the records of a seed to the platform: all of them, or none when one is not consistent with the others.
+ *
+ * @param options.clearFirst whether to remove all other records first. Otherwise the seed is added only to an empty
+ * platform.
+ * @throws Error that names the place in the seed.
+ */
+export function applySeed(
+  platform: Platform,
+  seed: ParsedSeed,
+  { clearFirst }: { readonly clearFirst: boolean },
+): void {
+  platform.store.transaction(() => {
+    if (clearFirst) platform.store.clear();
+    if (!platform.store.isEmpty()) return;
+    if (seed.settings) at(["settings"], () => changeSettings(platform, seed.settings ?? {}));
+    addIntegrations(platform, seed);
+    seed.tenants.forEach((tenant, index) => {
+      at(["tenants", index], () => addTenant(platform, tenant, "seed"));
+    });
+  });
+}
+
+function addIntegrations(platform: Platform, seed: ParsedSeed): void {
+  seed.integrations.forEach(({ releases, ...integration }, index) => {
+    at(["integrations", index], () => {
+      const { id } = addIntegration(platform, integration, "seed");
+      releases.forEach((release, releaseIndex) => {
+        at(["releases", releaseIndex], () => addRelease(platform, id, release));
+      });
+      requireDefaultRelease(platform, id);
+    });
+  });
+}
+
+function requireDefaultRelease({ store }: Platform, integrationId: number): void {
+  const releaseId = store.integrations.find(integrationId)?.default_release_id ?? null;
+  if (releaseId === null || store.releases.find(releaseId)?.integration_id === integrationId) return;
+  throw new Error(`default_release_id ${releaseId} is not one of the integration's releases`);
+}
+
+function at(path: readonly (string | number)[], work: () => unknown): void {
+  try {
+    work();
+  } catch (cause) {
+    throw new Error(`${pathText(path)}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
 }

@@ -9,3 +9,12 @@ export const serverLimits = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
 };
+
+/** A function that closes at its first call. All calls get the promise of the first one. */
+export function closeOnce(close: () => Promise<void>): () => Promise<void> {
+  let closed: Promise<void> | undefined;
+  return () => {
+    closed ??= close();
+    return closed;
+  };
+}

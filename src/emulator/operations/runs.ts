@@ -1,12 +1,14 @@
 import { timestamp } from "../clock.ts";
-import type { RunEnding, RunRecord, TriggerRecord } from "../entities/run.ts";
+import { type RunEnding, type RunRecord, runSummary, type TriggerRecord } from "../entities/run.ts";
 import type { RunScript } from "../entities/script.ts";
-import type { TenantRecord } from "../entities/tenant.ts";
-import type { Platform } from "../platform.ts";
+import type { TenantRecord, TenantStatus } from "../entities/tenant.ts";
+import { hiddenPeriod, type Platform } from "../platform.ts";
+import type { JsonObject } from "../rules/json.ts";
+import { statusWord } from "../rules/status-words.ts";
 import { isConnected } from "./connection.ts";
-import { endRun } from "./end-run.ts";
-import { openingOfLog, writeRunStatus } from "./record-run.ts";
-import { resolveRelease } from "./resolve-release.ts";
+import { notify, tenantFields } from "./notify.ts";
+import { resolveRelease } from "./release-choice.ts";
+import { writeTenant } from "./schedule.ts";
 
 /**
  * Creates a run for triggers, and starts it. A tenant has one run at a time: while a run goes on, triggers are collected
@@ -101,4 +103,97 @@ function endingOf(script: RunScript, number: number, obstacle: string | undefine
 
 function dueAt(now: number, seconds: number): number {
   return now + Math.round(Math.min(seconds, maxSeconds) * 1000);
+}
+
+/**
+ * Updates a tenant's status after a run started or ended: `current_run` while it runs, then `last_run`,
+ * `last_successful_run`, and the dynamic configs of an `init` run. The tenant's modified_date stays, as a run is not a
+ * change of the tenant.
+ */
+function writeRunStatus(platform: Platform, run: RunRecord): void {
+  const tenant = platform.store.tenants.find(run.tenant_id);
+  if (!tenant) return;
+  const status: TenantStatus = { ...tenant.status, ...statusAfter(run) };
+  writeTenant(platform, { ...tenant, status }, hiddenPeriod(platform));
+}
+
+function statusAfter(run: RunRecord): TenantStatus {
+  const summary = runSummary(run);
+  if (run.phase === "running") return { current_run: summary };
+  if (run.phase === "failed") return { current_run: {}, last_run: summary };
+  const found = run.mode === "init" ? run.ending?.dynamic_configs : undefined;
+  return {
+    current_run: {},
+    last_run: summary,
+    last_successful_run: summary,
+    ...(found ? { dynamic_configs: found } : {}),
+  };
+}
+
+/** The lines that a run's log starts with. */
+function openingOfLog(run: RunRecord, tenant: TenantRecord): string {
+  const triggers = run.triggers.map(({ trigger_id, source }) => `${trigger_id} (${source})`).join(", ");
+  return lines(run.started_date, [
+    `INFO run ${run.id} of tenant ${tenant.name} (${tenant.id}) started, mode ${run.mode}`,
+    `INFO triggers: ${triggers}`,
+  ]);
+}
+
+/** The lines that a run's log ends with. */
+function closingOfLog(run: RunRecord): string {
+  const failure = run.ending?.failure ?? null;
+  const last = failure === null ? `INFO run ${run.id} succeeded` : `ERROR run ${run.id} failed: ${failure}`;
+  return lines(run.completed_date, [...(run.ending?.log ?? []).map((line) => `INFO ${line}`), last]);
+}
+
+function lines(time: string | null, messages: readonly string[]): string {
+  return messages.map((message) => `${time} ${message}\n`).join("");
+}
+
+/** Ends a run: completes its log, updates the tenant's status and metadata, and sends the event of a failure. */
+export function endRun(platform: Platform, id: number): void {
+  const { store, clock } = platform;
+  const running = store.runs.find(id);
+  if (running?.phase !== "running" || !running.ending) return;
+
+  const { failure, metadata } = running.ending;
+  const run: RunRecord = {
+    ...running,
+    phase: failure === null ? "succeeded" : "failed",
+    completed_date: timestamp(clock),
+  };
+  store.runs.write(run);
+  store.runs.writeLog(id, (store.runs.findLog(id) ?? "") + closingOfLog(run));
+  if (failure === null && metadata) mergeMetadata(platform, run.tenant_id, metadata);
+  writeRunStatus(platform, run);
+  if (failure !== null) notifyFailure(platform, run);
+}
+
+function mergeMetadata(platform: Platform, tenantId: number, added: JsonObject): void {
+  const { store, clock } = platform;
+  const current = store.metadata.find(tenantId);
+  const now = timestamp(clock);
+  store.metadata.write(
+    {
+      tenant_id: tenantId,
+      data: { ...current?.data, ...added },
+      created_date: current?.created_date ?? now,
+      modified_date: now,
+    },
+    hiddenPeriod(platform),
+  );
+}
+
+function notifyFailure(platform: Platform, run: RunRecord): void {
+  const tenant = platform.store.tenants.find(run.tenant_id);
+  const api = `${platform.url}/v2/runs/${run.id}`;
+  notify(platform, "run_failed", {
+    run_id: run.id,
+    run_status: statusWord(platform.variants.statusWords, run.phase),
+    admin_link: `${platform.url}/console/runs/${run.id}`,
+    api_link: api,
+    api_status_link: `${api}/status`,
+    api_triggers_link: `${api}/triggers`,
+    ...(tenant ? tenantFields(platform, tenant) : {}),
+  });
 }
