@@ -1,5 +1,3 @@
-import { parseHttpDate } from "./http-date.ts";
-
 /** How far two clocks may be apart that show the same time. */
 export const clockToleranceSeconds = 300;
 /** How many responses in a row must agree, and for how long, if they disagree with this machine's clock. */
@@ -81,4 +79,28 @@ export function createPlatformClock(machine: MachineClock = machineClock): Platf
 
 function isNear(one: number, other: number): boolean {
   return Math.abs(one - other) <= clockToleranceSeconds * 1000;
+}
+
+/**
+ * Parses a date in a header of HTTP.
+ *
+ * @returns milliseconds since the epoch; undefined for any other string. `Date.parse` alone accepts almost any string.
+ */
+export function parseHttpDate(text: string): number | undefined {
+  const parsed = httpDate.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(parsed) ? undefined : parsed;
+}
+
+/** For example `Sun, 06 Nov 1994 08:49:37 GMT`, or in the old form `Sunday, 06-Nov-94 08:49:37 GMT`. */
+const httpDate = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -](\d{4}|\d{2}) \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * Parses a date of the platform. One with a time and without an offset is in UTC; `Date.parse` alone would read it in the time
+ * zone of this machine.
+ *
+ * @returns milliseconds since the epoch; `NaN` for any other string.
+ */
+export function parsePlatformDate(text: string): number {
+  const hasNoOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text);
+  return Date.parse(hasNoOffset ? `${text}Z` : text);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Settings } from "./client-options.ts";
 import { CancelledError, ConfigurationError } from "./errors.ts";
-import { parseHttpDate } from "./http-date.ts";
+import { parseHttpDate } from "./platform-clock.ts";
 import { createThrottle } from "./throttle.ts";
 
 /** The result of one attempt. */

@@ -1,7 +1,5 @@
 import { Hono } from "hono";
-import { type Controls, controlRoutes } from "./admin/control.ts";
-import { recordRoutes } from "./admin/records.ts";
-import { settingsRoutes } from "./admin/settings.ts";
+import { type Controls, controlRoutes, recordRoutes, settingsRoutes } from "./admin/admin.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import { requireApiKey, requireLoopbackName, requireSameSite } from "./http/access.ts";
 import { redirectBrowsers } from "./http/browser-requests.ts";

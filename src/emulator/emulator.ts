@@ -1,5 +1,5 @@
 import { Agent } from "undici";
-import { closeOnce } from "../server/close-once.ts";
+import { closeOnce } from "../server/http-server.ts";
 import { createApp } from "./app.ts";
 import { clockFrom, type EmulatorOptions, storeClock } from "./emulator-options.ts";
 import type { DeliveryRecord, EmailRecord } from "./entities/event.ts";
@@ -16,8 +16,7 @@ import { createDispatcher } from "./outbound/dispatcher.ts";
 import { defaultLagSeconds, type Platform } from "./platform.ts";
 import { isLoopbackName } from "./rules/loopback.ts";
 import { createReleaseSchemas } from "./rules/release-schemas.ts";
-import { applySeed } from "./seed/apply.ts";
-import { builtInSeed, readSeed } from "./seed/read.ts";
+import { applySeed, builtInSeed, readSeed } from "./seed/seed.ts";
 import { openStore } from "./store/store.ts";
 import { changeVariants, defaultVariants, type Variants } from "./variants.ts";
 

@@ -11,16 +11,24 @@ export {
   getIntegrationOutput,
   getIntegrations,
   getIntegrationsOutput,
-} from "./program/integrations.ts";
-export { getRelease, getReleaseOutput, getReleases, getReleasesOutput } from "./program/releases.ts";
-export { getRunLog, getRunLogOutput } from "./program/runs.ts";
-export { getTenantMetadata, getTenantMetadataOutput } from "./program/tenant-metadata.ts";
-export { getTenantRelease, getTenantReleaseOutput } from "./program/tenant-release.ts";
-export { getTenant, getTenantOutput, getTenants, getTenantsOutput } from "./program/tenants.ts";
-export { getTriggerStatus, getTriggerStatusOutput } from "./program/triggers.ts";
+  getRelease,
+  getReleaseOutput,
+  getReleases,
+  getReleasesOutput,
+  getRunLog,
+  getRunLogOutput,
+  getTenant,
+  getTenantMetadata,
+  getTenantMetadataOutput,
+  getTenantOutput,
+  getTenantRelease,
+  getTenantReleaseOutput,
+  getTenants,
+  getTenantsOutput,
+  getTriggerStatus,
+  getTriggerStatusOutput,
+} from "./program/lookups.ts";
 export type { GetReleaseArgs, GetReleaseResult, GetReleasesArgs, GetReleasesResult } from "./releases.ts";
-export type { GetRunLogArgs, GetRunLogResult } from "./runs.ts";
-export type { TenantIdArgs } from "./tenant-id-args.ts";
-export type { GetTenantMetadataResult } from "./tenant-metadata.ts";
+export type { GetRunLogArgs, GetRunLogResult, GetTriggerStatusArgs, GetTriggerStatusResult } from "./runs.ts";
+export type { GetTenantMetadataResult, TenantIdArgs } from "./tenant-by-id-lookups.ts";
 export type { GetTenantArgs, GetTenantResult, GetTenantsArgs, GetTenantsResult } from "./tenants.ts";
-export type { GetTriggerStatusArgs, GetTriggerStatusResult } from "./triggers.ts";

@@ -21,7 +21,7 @@ export interface MetadataOwnership {
   /**
    * Ends the owner's ownership of the tenant's metadata.
    *
-   * @returns the keys of other owners, and the keys that any create of this operation took: see {@link Ownership.takerOf}.
+   * @returns the keys of other owners, and the keys that any create of this operation took.
    */
   release(owner: Owner, tenantId: number): Keys;
   /**
@@ -35,7 +35,7 @@ export interface MetadataOwnership {
    *
    * @param keys the owner's keys.
    */
-  refuseRival(owner: Owner, tenantId: number, keys: readonly string[]): void;
+  refuseSecondOwner(owner: Owner, tenantId: number, keys: readonly string[]): void;
   /** Runs work on a tenant's metadata after all earlier work on it has ended. */
   exclusively<T>(tenantId: number, work: () => Promise<T>): Promise<T>;
 }
@@ -90,7 +90,7 @@ export function createMetadataOwnership(
       return keysOf([...ofOthers(owner, tenantId), ...(takenKeys.get(tenantId) ?? [])]);
     },
     keysOfOthers: (owner, tenantId) => keysOf(ofOthers(owner, tenantId)),
-    refuseRival: (owner, tenantId, ownKeys) => {
+    refuseSecondOwner: (owner, tenantId, ownKeys) => {
       claims.sync();
       for (const [other, keys] of keysByOwner.get(tenantId) ?? []) {
         if (other === owner || !isDeclared(other)) continue;

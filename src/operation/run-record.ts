@@ -1,4 +1,4 @@
-import { parsePlatformDate } from "../api/platform-date.ts";
+import { parsePlatformDate } from "../api/platform-clock.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import { type DeclaredRunWords, outcomeOf } from "./run-outcome.ts";
 

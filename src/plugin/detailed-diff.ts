@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../json/is-object.ts";
+import { isObject } from "../json/json-value.ts";
 import { partOf } from "../json/key-path.ts";
 import { isWithoutPath } from "../provider/keys-without-path.ts";
 import type { EngineProperties } from "./properties.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../json/is-object.ts";
+import { isObject } from "../json/json-value.ts";
 import { partOf } from "../json/key-path.ts";
 import { isUnknown, unknownValue } from "../json/unknown.ts";
 import type { ResourceType } from "../resources/pulumi/type-token.ts";

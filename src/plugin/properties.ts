@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../json/is-object.ts";
+import { isObject } from "../json/json-value.ts";
 import { valueAt } from "../json/key-path.ts";
 import { parseUrn } from "../operation/urn.ts";
 import { platformKey } from "../provider/platform-address.ts";

@@ -16,12 +16,9 @@ import { type ClaimsOptions, openClaims } from "../operation/open-claims.ts";
 import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
 import { openResolvers, projectFolder } from "../secrets/open-resolvers.ts";
 import { createSecretValues } from "../secrets/secret-values.ts";
-import { lineRecorder } from "./line-file.ts";
 import { shownText } from "./messages.ts";
-import { notComparedFileKey } from "./not-compared.ts";
 import { type PlatformAddress, platformAddress } from "./platform-address.ts";
-import { refusalsFileKey } from "./recorded-refusals.ts";
-import { timeFileKey } from "./recorded-time.ts";
+import { lineRecorder, notComparedFileKey, refusalsFileKey, timeFileKey } from "./recorded.ts";
 
 /** The platform and the operation of a process. */
 export interface Connection {

@@ -1,4 +1,4 @@
-import { isObject } from "../json/is-object.ts";
+import { isObject } from "../json/json-value.ts";
 
 type Path = readonly string[];
 

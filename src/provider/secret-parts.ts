@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { secretPathsSchema } from "../inputs/input-schema.ts";
-import { isObject } from "../json/is-object.ts";
+import { isObject } from "../json/json-value.ts";
 import { distinctPaths, partOf, valueAt } from "../json/key-path.ts";
 import { referenceAt } from "../secrets/reference.ts";
 import { secretMark, withMarks } from "./secret-marks.ts";

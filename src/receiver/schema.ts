@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseBaseUrl } from "../api/base-url.ts";
 import { ConfigurationError } from "../api/errors.ts"; // a stack's YAML is checked without the client
 import { allowedSourcesSchema } from "./acknowledge/allowed-sources.ts";
-import { isStrongToken } from "./acknowledge/token-strength.ts";
+import { isStrongToken } from "./acknowledge/token.ts";
 import { subscribedTypesSchema } from "./subscribed-types.ts";
 
 /** The command that generates the first token and stores it as a secret. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { builtInSeed, readSeed } from "../../src/emulator/seed/read.ts";
+import { builtInSeed, readSeed } from "../../src/emulator/seed/seed.ts";
 import { runCli } from "../cli/run-cli.ts";
 import { createProject } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";

@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { builtInSeed, readSeed } from "../../src/emulator/seed/read.ts";
+import { builtInSeed, readSeed } from "../../src/emulator/seed/seed.ts";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
 import { manyKindsOfTenants } from "./harness/many-kinds-of-tenants.ts";

@@ -45,7 +45,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: "ownership",
-    mutate: ["src/operation/ownership.ts", "src/operation/metadata-ownership.ts"],
+    mutate: ["src/operation/{create-ownership,known-ownership,metadata-ownership}.ts"],
     tests: [
       "test/operation/{claims,ownership}.test.ts",
       "test/resources/*.test.ts",

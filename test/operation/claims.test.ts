@@ -2,15 +2,16 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, utimesSy
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { createOwnership } from "../../src/operation/create-ownership.ts";
 import { createLocks } from "../../src/operation/locks.ts";
 import { createMetadataOwnership } from "../../src/operation/metadata-ownership.ts";
-import { createOwnership } from "../../src/operation/ownership.ts";
 import { createQuiet } from "../../src/operation/quiet.ts";
 import { claimsFolder } from "./claims-folder.ts";
 import { startProcess } from "./start-process.ts";
 
 /** Lets other work run, as every call of the engine does. Until then, a process answers what it knows. */
 const otherWork = () => Promise.resolve();
+const tenant = { id: 5, integrationId: 101, name: "acme" };
 const isPosix = process.platform !== "win32";
 
 describe("what one process claims, another one knows", () => {
@@ -21,8 +22,8 @@ describe("what one process claims, another one knows", () => {
     one.hold("Tenant acme", 5);
     one.holdersOf(5);
     expect(other.holdersOf(5)).toEqual(["Tenant acme"]);
-    expect(other.rivalOf("Tenant bluebird", { id: 5, integrationId: 101 })).toBe("Tenant acme");
-    expect(other.declaresOtherName("Tenant acme", "cedar")).toBe(true);
+    expect(other.otherOwnerOf("Tenant bluebird", { id: 5, integrationId: 101 })).toBe("Tenant acme");
+    expect(other.givesUpName("Tenant bluebird", 5, "cedar")).toBe(true);
     other.release("Tenant acme", 5);
     other.holdersOf(5);
     await otherWork();
@@ -32,9 +33,9 @@ describe("what one process claims, another one knows", () => {
   test("or as soon as it lets other work run", async () => {
     using here = claimsFolder();
     const [one, other] = [createOwnership(here.open()), createOwnership(here.open())];
-    one.take("Tenant acme", 5);
+    one.takeOver("Tenant acme", tenant);
     await otherWork();
-    expect(other.takerOf(5)).toBe("Tenant acme");
+    expect(other.nextOwnerOf("Tenant bluebird", tenant)).toBe("Tenant acme");
   });
 
   test("with the provider's name if the other provider has it, as both may have a resource of one name", async () => {
@@ -43,10 +44,10 @@ describe("what one process claims, another one knows", () => {
     dynamic.hold("Tenant acme", 5);
     dynamic.holdersOf(5);
     expect(native.holdersOf(5)).toEqual(["Tenant acme of the dynamic provider"]);
-    native.declare("Tenant acme", { integrationId: 101, name: "acme", hasState: false });
-    dynamic.declare("Tenant acme", { integrationId: 101, name: "acme", hasState: false });
+    const acme = { integrationId: 101, name: "acme", hasState: false };
+    dynamic.declare("Tenant acme", acme);
     await otherWork();
-    expect(native.twinOf("Tenant acme")).toBe("Tenant acme of the dynamic provider");
+    expect(native.declare("Tenant acme", acme)).toBe("Tenant acme of the dynamic provider");
   });
 
   test("but not if it works on another platform, except that it works", async () => {
@@ -84,10 +85,10 @@ describe("what one process claims, another one knows", () => {
     one.metadata.hold("TenantMetadata plan", 5, ["secret-key", "seats"]);
     one.ownership.holdersOf(5);
     expect(other.metadata.keysOfOthers("TenantMetadata seats", 5).has("secret-key")).toBe(true);
-    expect(() => other.metadata.refuseRival("TenantMetadata seats", 5, ["seats"])).toThrow(
+    expect(() => other.metadata.refuseSecondOwner("TenantMetadata seats", 5, ["seats"])).toThrow(
       "declared twice, by TenantMetadata plan and by TenantMetadata seats: both have seats",
     );
-    expect(() => other.metadata.refuseRival("TenantMetadata seats", 5, ["other"])).not.toThrow();
+    expect(() => other.metadata.refuseSecondOwner("TenantMetadata seats", 5, ["other"])).not.toThrow();
     expect(readFileSync(here.file, "utf8")).not.toMatch(/secret|seats"/);
   });
 
@@ -98,8 +99,8 @@ describe("what one process claims, another one knows", () => {
     const owners = createOwnership(here.open());
     await Promise.all([one.ask("holdMany", "one", 3000), other.ask("holdMany", "other", 3000)]);
     for (const id of [2, 1500, 3000]) expect(owners.holdersOf(id).toSorted()).toEqual([`one ${id}`, `other ${id}`]);
-    const last = owners.takerOf(1);
-    expect([await one.ask("taker"), await other.ask("taker")]).toEqual([last, last]);
+    const last = owners.nextOwnerOf("Tenant acme", { ...tenant, id: 1 });
+    expect([await one.ask("nextOwner"), await other.ask("nextOwner")]).toEqual([last, last]);
   });
 });
 

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { type Claims, ownClaims } from "../../src/operation/claims.ts";
+import { createOwnership } from "../../src/operation/create-ownership.ts";
 import { createLocks } from "../../src/operation/locks.ts";
 import { createMetadataOwnership, type MetadataOwnership } from "../../src/operation/metadata-ownership.ts";
-import { createOwnership, type Ownership } from "../../src/operation/ownership.ts";
+import type { Ownership } from "../../src/operation/ownership.ts";
 import { claimsFolder } from "./claims-folder.ts";
 
 const [acme, globex, initech] = ["Tenant acme", "Tenant globex", "Tenant initech"];
@@ -24,78 +25,111 @@ function countedClaims() {
 }
 
 function declare(ownership: Ownership, owner: string, more: Partial<Parameters<Ownership["declare"]>[1]> = {}) {
-  ownership.declare(owner, { integrationId: 101, name: "acme", hasState: false, ...more });
+  return ownership.declare(owner, { integrationId: 101, name: "acme", hasState: false, ...more });
 }
 
 describe("two owners with one name", () => {
-  function twins(one: object, other: object) {
+  function declareBoth(one: object, other: object) {
     const ownership = createOwnership(ownClaims());
     declare(ownership, acme, one);
-    declare(ownership, globex, other);
-    return { twin: ownership.twinOf(acme), namesake: ownership.namesakeOf(acme) };
+    const duplicate = declare(ownership, globex, other);
+    return { duplicate, sameName: ownership.sameNameAs(globex) };
   }
 
   test.each<[string, object, object, boolean]>([
-    ["are twins", {}, {}, true],
-    ["are twins if one has a state", { hasState: true }, {}, true],
-    ["are none if both have a state", { hasState: true }, { hasState: true }, false],
-    ["are none if this one adopts an id", { adopts: 5 }, {}, false],
-    ["are none if the other one adopts an id", {}, { adopts: 5 }, false],
-    ["are twins if the one that adopted an id has a state by now", { adopts: 5, hasState: true }, {}, true],
-  ])("%s", (_, one, other, areTwins) => {
-    expect(twins(one, other)).toEqual({ twin: areTwins ? globex : undefined, namesake: globex });
+    ["declare one tenant", {}, {}, true],
+    ["declare one tenant if only the first has a state", { hasState: true }, {}, true],
+    ["declare one tenant if only the second has a state", {}, { hasState: true }, true],
+    ["declare two tenants if both have a state", { hasState: true }, { hasState: true }, false],
+    ["declare two tenants if the first adopts an id", { adopts: 5 }, {}, false],
+    ["declare two tenants if the second adopts an id", {}, { adopts: 5 }, false],
+    ["declare one tenant if the one that adopted an id has a state by now", { adopts: 5, hasState: true }, {}, true],
+  ])("%s", (_, one, other, isOneTenant) => {
+    expect(declareBoth(one, other)).toEqual({ duplicate: isOneTenant ? acme : undefined, sameName: acme });
   });
 
   test.each<[string, object, object]>([
     ["of two integrations", {}, { integrationId: 102 }],
     ["of two names", {}, { name: "globex" }],
     ["without names", { name: undefined }, { name: undefined }],
-  ])("%s are neither", (_, one, other) => {
-    expect(twins(one, other)).toEqual({ twin: undefined, namesake: undefined });
+  ])("%s do not have one", (_, one, other) => {
+    expect(declareBoth(one, other)).toEqual({ duplicate: undefined, sameName: undefined });
   });
 
-  test("are none once one is declared under another name", () => {
+  test("do not have one name once one is declared under another name", () => {
     const ownership = createOwnership(ownClaims());
     declare(ownership, acme);
     declare(ownership, globex);
     declare(ownership, globex, { name: "globex" });
-    expect(ownership.twinOf(acme)).toBeUndefined();
+    expect(declare(ownership, acme)).toBeUndefined();
+    expect(ownership.sameNameAs(acme)).toBeUndefined();
   });
 });
 
-test("an owner without a known name declares no other one", () => {
+test("an owner gives up the name of its tenant once it declares another one", () => {
   const ownership = createOwnership(ownClaims());
+  const givesUp = (name: string, owner = globex) => ownership.givesUpName(owner, 5, name);
+  ownership.hold(acme, 5);
+  expect(givesUp("acme")).toBe(false); // nothing declares it
   declare(ownership, acme, { name: undefined });
-  expect(ownership.declaresOtherName(acme, "acme")).toBe(false);
+  expect(givesUp("acme")).toBe(false);
   declare(ownership, acme);
-  expect([ownership.declaresOtherName(acme, "acme"), ownership.declaresOtherName(acme, "b")]).toEqual([false, true]);
+  expect([givesUp("acme"), givesUp("b"), givesUp("b", acme)]).toEqual([false, true, false]);
 });
 
-describe("a rival", () => {
+describe("another owner of a tenant", () => {
   const tenantOf = (id: number) => ({ id, integrationId: 101 });
 
   test("holds the tenant and is declared", () => {
     const ownership = createOwnership(ownClaims());
     ownership.hold(globex, 5);
-    expect(ownership.rivalOf(acme, tenantOf(5))).toBeUndefined();
+    expect(ownership.otherOwnerOf(acme, tenantOf(5))).toBeUndefined();
     declare(ownership, globex);
-    expect([ownership.rivalOf(acme, tenantOf(5)), ownership.rivalOf(globex, tenantOf(5))]).toEqual([globex, undefined]);
+    expect([ownership.otherOwnerOf(acme, tenantOf(5)), ownership.otherOwnerOf(globex, tenantOf(5))]).toEqual([
+      globex,
+      undefined,
+    ]);
   });
 
   test("is not one that moves to another integration", () => {
     const ownership = createOwnership(ownClaims());
     ownership.hold(globex, 5);
     declare(ownership, globex, { integrationId: 102 });
-    expect([ownership.rivalOf(acme, tenantOf(5)), ownership.keepersOf(tenantOf(5))]).toEqual([undefined, []]);
+    expect(ownership.otherOwnerOf(acme, tenantOf(5))).toBeUndefined();
+    expect(ownership.mayBecomeFree(acme, tenantOf(5))).toBe(false); // whoever creates acme first finds it live
     expect(ownership.holdersOf(5)).toEqual([globex]);
+  });
+
+  test("is none of an owner that moves to another integration", () => {
+    const ownership = createOwnership(ownClaims());
+    for (const owner of [acme, globex]) ownership.hold(owner, 5);
+    declare(ownership, acme, { integrationId: 102 });
+    declare(ownership, globex);
+    expect(ownership.otherOwnerOf(acme, tenantOf(5))).toBeUndefined();
+    expect(ownership.nextOwnerOf(acme, { ...tenantOf(5), name: "acme" })).toBe(globex);
+  });
+
+  test("lets go of it if nothing declares it, and so does the owner itself", () => {
+    const ownership = createOwnership(ownClaims());
+    const mayBecomeFree = () => ownership.mayBecomeFree(acme, tenantOf(5));
+    expect(mayBecomeFree()).toBe(false); // nobody holds it
+    ownership.hold(acme, 5);
+    ownership.hold(globex, 5);
+    declare(ownership, acme);
+    expect(mayBecomeFree()).toBe(true);
+    declare(ownership, globex);
+    expect(mayBecomeFree()).toBe(false);
   });
 
   test("is the first that adopts the tenant's id", () => {
     const ownership = createOwnership(ownClaims());
     declare(ownership, globex, { adopts: 5 });
     declare(ownership, initech, { adopts: 5 });
-    expect([ownership.rivalOf(acme, tenantOf(5)), ownership.rivalOf(initech, tenantOf(5))]).toEqual([globex, globex]);
-    expect([ownership.rivalOf(globex, tenantOf(5)), ownership.rivalOf(acme, tenantOf(6))]).toEqual([
+    expect([ownership.otherOwnerOf(acme, tenantOf(5)), ownership.otherOwnerOf(initech, tenantOf(5))]).toEqual([
+      globex,
+      globex,
+    ]);
+    expect([ownership.otherOwnerOf(globex, tenantOf(5)), ownership.otherOwnerOf(acme, tenantOf(6))]).toEqual([
       undefined,
       undefined,
     ]);
@@ -106,28 +140,40 @@ describe("a rival", () => {
     declare(ownership, globex, { adopts: 5 });
     declare(ownership, globex, { adopts: 6 });
     declare(ownership, initech, { adopts: 5, hasState: true });
-    expect(ownership.rivalOf(acme, tenantOf(5))).toBeUndefined();
+    expect(ownership.otherOwnerOf(acme, tenantOf(5))).toBeUndefined();
   });
 });
 
-describe("a claimant", () => {
+describe("the next owner", () => {
   const tenant = { id: 5, integrationId: 101, name: "acme" };
-  const claimant = (ownership: Ownership) => ownership.claimantOf([initech], tenant);
+  const next = (ownership: Ownership) => ownership.nextOwnerOf(initech, tenant);
+
+  test("is one that holds the tenant, and is declared", () => {
+    const ownership = createOwnership(ownClaims());
+    ownership.hold(acme, 5);
+    expect(next(ownership)).toBeUndefined();
+    expect(ownership.nextOwnerOf(initech, tenant, { includesUndeclared: true })).toBe(acme);
+    declare(ownership, acme, { name: "other" });
+    expect(next(ownership)).toBe(acme);
+  });
 
   test("declares the name, or adopts the id", () => {
     const [named, adopting] = [createOwnership(ownClaims()), createOwnership(ownClaims())];
     declare(named, acme);
     declare(adopting, globex, { name: "globex", adopts: 5 });
-    expect([claimant(named), claimant(adopting)]).toEqual([acme, globex]);
-    expect(claimant(createOwnership(ownClaims()))).toBeUndefined();
+    expect([next(named), next(adopting)]).toEqual([acme, globex]);
+    expect(next(createOwnership(ownClaims()))).toBeUndefined();
   });
 
-  test("is not the owner itself, and holds no tenant", () => {
+  test("is not the owner itself, under none of its names, and holds no tenant", () => {
     const ownership = createOwnership(ownClaims());
     declare(ownership, initech);
+    declare(ownership, globex);
+    expect(ownership.nextOwnerOf(initech, tenant, { declaredOwner: globex })).toBeUndefined();
+    ownership.hold(globex, 8);
     declare(ownership, acme);
     ownership.hold(acme, 7);
-    expect(claimant(ownership)).toBeUndefined();
+    expect(next(ownership)).toBeUndefined();
   });
 
   test("may have given up the tenant that it held", () => {
@@ -136,15 +182,15 @@ describe("a claimant", () => {
     ownership.hold(acme, 7);
     ownership.hold(acme, 8);
     ownership.release(acme, 7);
-    expect(claimant(ownership)).toBeUndefined();
+    expect(next(ownership)).toBeUndefined();
     ownership.release(acme, 8);
-    expect(claimant(ownership)).toBe(acme);
+    expect(next(ownership)).toBe(acme);
   });
 
   test("is not one that adopts another id", () => {
     const ownership = createOwnership(ownClaims());
     declare(ownership, acme, { adopts: 6 });
-    expect(claimant(ownership)).toBeUndefined();
+    expect(next(ownership)).toBeUndefined();
   });
 
   test("is not one that is declared otherwise by now", () => {
@@ -153,7 +199,7 @@ describe("a claimant", () => {
     declare(ownership, acme, { name: "other" });
     declare(ownership, globex, { name: "globex", adopts: 5 });
     declare(ownership, globex, { name: "globex", adopts: 6 });
-    expect(claimant(ownership)).toBeUndefined();
+    expect(next(ownership)).toBeUndefined();
   });
 });
 
@@ -187,48 +233,74 @@ describe("a replacement before the deletion", () => {
 });
 
 describe("archiving", () => {
-  test("is known while it lasts, also if it fails", async () => {
+  const takeOver = (ownership: Ownership) => ownership.takeOver(globex, { id: 5, integrationId: 101 });
+  const archivedByAcme = { other: acme, isArchiving: true };
+
+  test("stands against a take-over while it lasts, also if it fails", async () => {
     const ownership = createOwnership(ownClaims());
-    const archiver = () => ownership.archiverOf(5);
-    expect(await ownership.duringArchive(acme, 5, async () => archiver())).toBe(acme);
-    expect(archiver()).toBeUndefined();
+    expect(await ownership.duringArchive(acme, 5, async () => takeOver(ownership))).toEqual(archivedByAcme);
     const failing = ownership.duringArchive(acme, 5, async () => Promise.reject(new Error("refused")));
-    expect(archiver()).toBe(acme);
+    expect(takeOver(ownership)).toEqual(archivedByAcme);
+    expect(ownership.holdersOf(5)).toEqual([]);
     await expect(failing).rejects.toThrow("refused");
-    expect(archiver()).toBeUndefined();
+    expect(takeOver(ownership)).toBeUndefined();
+    expect(ownership.holdersOf(5)).toEqual([globex]);
   });
 
   test("is known to other processes, and so is its end, what starts anew, and what is gone", async () => {
     using here = claimsFolder();
     const [one, other] = [createOwnership(here.open()), createOwnership(here.open())];
+    const seen = () => [takeOver(other), other.isReplacedBeforeDelete(acme), other.wasFoundGone(5)];
     const { promise, resolve } = Promise.withResolvers<void>();
     declare(one, acme, { hasState: true });
     const archiving = one.duringArchive(acme, 5, () => promise);
     await otherWork();
-    expect([other.archiverOf(5), other.isReplacedBeforeDelete(acme), other.wasFoundGone(5)]).toEqual([
-      acme,
-      true,
-      false,
-    ]);
+    expect(seen()).toEqual([archivedByAcme, true, false]);
     resolve();
     await archiving;
     one.startAnew(acme);
     one.findGone(5);
     await otherWork();
-    expect([other.archiverOf(5), other.isReplacedBeforeDelete(acme), other.wasFoundGone(5)]).toEqual([
-      undefined,
-      false,
-      true,
-    ]);
+    expect(seen()).toEqual([undefined, false, true]);
   });
 });
 
-test("a tenant that is taken over is held, and known as taken after its release", () => {
-  const ownership = createOwnership(ownClaims());
-  ownership.take(acme, 5);
-  expect([ownership.holdersOf(5), ownership.takerOf(5)]).toEqual([[acme], acme]);
-  ownership.release(acme, 5);
-  expect([ownership.holdersOf(5), ownership.takerOf(5)]).toEqual([[], acme]);
+describe("a take-over", () => {
+  const tenant = { id: 5, integrationId: 101, name: "acme" };
+
+  test("makes the owner hold the tenant, and is known after a release", () => {
+    const ownership = createOwnership(ownClaims());
+    expect(ownership.takeOver(acme, tenant)).toBeUndefined();
+    expect([ownership.holdersOf(5), ownership.nextOwnerOf(globex, tenant)]).toEqual([[acme], acme]);
+    ownership.release(acme, 5);
+    expect([ownership.holdersOf(5), ownership.nextOwnerOf(globex, tenant)]).toEqual([[], acme]);
+    expect(ownership.nextOwnerOf(acme, tenant)).toBe(acme);
+  });
+
+  test("does not begin if another declared owner has the tenant", () => {
+    const ownership = createOwnership(ownClaims());
+    ownership.hold(globex, 5);
+    declare(ownership, globex);
+    expect(ownership.takeOver(acme, tenant)).toEqual({ other: globex, isArchiving: false });
+    ownership.release(globex, 5);
+    expect(ownership.nextOwnerOf(globex, tenant)).toBeUndefined();
+  });
+
+  test("ends if another owner claims the tenant at the same moment", () => {
+    const claims = ownClaims();
+    const define: Claims["define"] = (kind, schema, apply) =>
+      claims.define(kind, schema, (by, ...values) => {
+        apply(by, ...values);
+        if (kind === "take") claimFirst();
+      });
+    const ownership = createOwnership({ ...claims, define });
+    const claimFirst = () => {
+      ownership.hold(globex, 5);
+      declare(ownership, globex);
+    };
+    expect(ownership.takeOver(acme, tenant)).toEqual({ other: globex, isArchiving: false });
+    expect(ownership.holdersOf(5)).toEqual([globex]);
+  });
 });
 
 test("an owner that starts anew still declares its name", () => {
@@ -236,8 +308,7 @@ test("an owner that starts anew still declares its name", () => {
   declare(ownership, acme, { hasState: true });
   declare(ownership, globex, { hasState: true });
   ownership.startAnew(acme);
-  expect(ownership.namesakeOf(globex)).toBe(acme);
-  expect(ownership.declaresOtherName(acme, "acme")).toBe(false);
+  expect(ownership.sameNameAs(globex)).toBe(acme);
 });
 
 test("a tenant that is held again adds no event", () => {
@@ -252,16 +323,37 @@ test("a tenant that is held again adds no event", () => {
 });
 
 describe("the last diff of an owner", () => {
-  test("is known from the owner's first check on", () => {
+  const about = (ownership: Ownership, id: number) => [ownership.isReplaced(acme, id), ownership.isKept(acme, id)];
+
+  test("says from the owner's first check on which tenant it keeps, and which one it replaces", () => {
     const ownership = createOwnership(ownClaims());
+    for (const id of [5, 6]) ownership.hold(acme, id);
+    ownership.noteDiff(acme, { id: 6, isReplaced: false });
+    expect([5, 6, 7].map((id) => about(ownership, id))).toEqual([
+      [true, false],
+      [true, false],
+      [false, false], // which it does not hold
+    ]);
+    declare(ownership, acme, { hasState: true });
     ownership.noteDiff(acme, { id: 5, isReplaced: true });
-    expect(ownership.lastDiffOf(acme)).toBeUndefined();
-    declare(ownership, acme);
-    ownership.noteDiff(acme, { id: 5, isReplaced: true });
-    expect(ownership.lastDiffOf(acme)).toEqual({ id: 5, isReplaced: true });
+    expect([5, 6].map((id) => about(ownership, id))).toEqual([
+      [true, false],
+      [false, false],
+    ]);
     ownership.noteDiff(acme, { id: 5, isReplaced: false });
     ownership.noteDiff(acme, { id: 6, isReplaced: false });
-    expect(ownership.lastDiffOf(acme)).toEqual({ id: 6, isReplaced: false });
+    expect([5, 6].map((id) => about(ownership, id))).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+  });
+
+  test("keeps nothing of an owner that was ever checked as a new one", () => {
+    const ownership = createOwnership(ownClaims());
+    declare(ownership, acme);
+    declare(ownership, acme, { hasState: true });
+    ownership.noteDiff(acme, { id: 5, isReplaced: false });
+    expect(ownership.isKept(acme, 5)).toBe(false);
   });
 
   test("adds an event only if it has changed", () => {
@@ -335,7 +427,7 @@ describe("the keys of metadata", () => {
       [1, "plan"],
       [1, "plan"],
     ]);
-    expect(() => refusing.refuseRival(second, 5, ["plan"])).toThrow(/both have plan/);
+    expect(() => refusing.refuseSecondOwner(second, 5, ["plan"])).toThrow(/both have plan/);
   });
 
   test("add an event only if they have changed", () => {
@@ -388,13 +480,13 @@ describe("the keys of metadata", () => {
     expect(keysIn(metadata.keysOfOthers(first, 5))).toEqual([2, "plan", "seats"]);
   });
 
-  test("of another process refuse a rival", async () => {
+  test("of another process refuse a second owner", async () => {
     using here = claimsFolder();
     const [one, other] = [metadataOf(here.open()), metadataOf(here.open())];
     declare(one.ownership, acme);
     one.metadata.hold(acme, 5, ["plan"]);
     await otherWork();
-    expect(() => other.metadata.refuseRival("TenantMetadata of-acme", 5, ["seats"])).toThrow("declared twice");
+    expect(() => other.metadata.refuseSecondOwner("TenantMetadata of-acme", 5, ["seats"])).toThrow("declared twice");
   });
 
   test.each<[string, string, readonly string[], RegExp | undefined]>([
@@ -412,11 +504,11 @@ describe("the keys of metadata", () => {
   ])("of %s and of %s, with %j: %s", (holder, owner, keys, refusal) => {
     const { ownership, metadata } = metadataOf();
     metadata.hold(holder, 5, ["plan"]);
-    const check = () => metadata.refuseRival(owner, 5, keys);
+    const check = () => metadata.refuseSecondOwner(owner, 5, keys);
     expect(check).not.toThrow(); // nothing declares the holder
     declare(ownership, holder);
     if (refusal === undefined) expect(check).not.toThrow();
     else expect(check).toThrow(refusal);
-    expect(() => metadata.refuseRival(owner, 6, keys)).not.toThrow();
+    expect(() => metadata.refuseSecondOwner(owner, 6, keys)).not.toThrow();
   });
 });

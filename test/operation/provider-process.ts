@@ -1,8 +1,8 @@
 // A provider process for tests: joins the claims of a folder and evaluates the lines of its standard input, one by one.
 import { createInterface } from "node:readline";
+import { createOwnership } from "../../src/operation/create-ownership.ts";
 import { createLocks } from "../../src/operation/locks.ts";
 import { openClaims } from "../../src/operation/open-claims.ts";
-import { createOwnership } from "../../src/operation/ownership.ts";
 
 const [folder = "", provider = "dynamic"] = process.argv.slice(2);
 const claims = openClaims({
@@ -14,6 +14,7 @@ const claims = openClaims({
 });
 const ownership = createOwnership(claims, 0.3);
 const locks = createLocks(claims);
+const tenant = { id: 1, integrationId: 101, name: "acme" };
 const forever = new Promise<never>(() => {});
 
 const commands: Record<string, (...args: string[]) => unknown> = {
@@ -21,11 +22,11 @@ const commands: Record<string, (...args: string[]) => unknown> = {
   holdMany: (owner = "", count) => {
     for (let id = 1; id <= Number(count); id += 1) {
       ownership.hold(`${owner} ${id}`, id);
-      ownership.take(owner, 1);
+      ownership.takeOver(owner, tenant);
       claims.sync();
     }
   },
-  taker: () => ownership.takerOf(1),
+  nextOwner: () => ownership.nextOwnerOf("Tenant acme", tenant),
   work: () => void ownership.duringWork(() => forever),
   lock: (key = "") => locks.take(key) !== undefined,
   exclusively: (key = "") => void locks.exclusively(key, () => forever),

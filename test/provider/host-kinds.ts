@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import struct, { type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb.js";
-import { providerText } from "../../src/resources/pulumi/provider-text.ts";
+import { providerText } from "../../src/resources/pulumi/platform-resource.ts";
 import { type ProviderName, providerUnderTest, tokenOf } from "../engine/harness/provider-under-test.ts";
 
 /** Properties of a resource, as a test writes them: the paths of secrets are listed in `secretPaths`. */

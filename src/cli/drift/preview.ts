@@ -2,9 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PlatformTime } from "../../operation/platform-time.ts";
-import { countNotCompared, notComparedFileKey } from "../../provider/not-compared.ts";
-import { readRefusals, refusalsFileKey } from "../../provider/recorded-refusals.ts";
-import { readTime, timeFileKey } from "../../provider/recorded-time.ts";
+import {
+  countNotCompared,
+  notComparedFileKey,
+  readRefusals,
+  readTime,
+  refusalsFileKey,
+  timeFileKey,
+} from "../../provider/recorded.ts";
 import { reasonLines, runPulumi } from "../run-pulumi.ts";
 import type { Place } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";

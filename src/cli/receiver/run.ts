@@ -1,6 +1,5 @@
-import { eventLine } from "../../receiver/local/event-line.ts";
+import { eventLine, logLine } from "../../receiver/local/event-line.ts";
 import { type LocalReceiverOptions, startLocalReceiver, tokenProblem } from "../../receiver/local/local-receiver.ts";
-import { logLine } from "../../receiver/local/log-line.ts";
 import { serve } from "../serve.ts";
 import { pathIn, type Shell } from "../shell.ts";
 import { type ExitCode, UsageError } from "../subcommand.ts";

@@ -6,10 +6,9 @@ import { roundedNumbers } from "../rules/json.ts";
 import { parseRequest } from "../rules/parse-request.ts";
 import { asInvalidRequest } from "../rules/problems.ts";
 import { changeVariants, defaultVariants, variantDescriptions } from "../variants.ts";
-import { faultForms, faultPage } from "./fault-page.ts";
+import { faultForms, faultPage, variantForms, variantPage } from "./behavior-pages.ts";
 import type { Site } from "./site.ts";
 import { jsonField, optionalText, submit, viewOf } from "./submission.ts";
-import { variantForms, variantPage } from "./variant-page.ts";
 
 /** The pages of variants and faults, and their forms. */
 export function behaviorRoutes(app: App, site: Site): void {

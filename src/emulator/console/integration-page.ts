@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import type { IntegrationRecord } from "../entities/integration.ts";
 import type { ReleaseRecord } from "../entities/release.ts";
+import { defaultRelease } from "../operations/release-choice.ts";
 import { requireIntegration } from "../operations/require.ts";
-import { defaultRelease } from "../operations/resolve-release.ts";
 import { countTenantsByIntegration } from "../operations/totals.ts";
 import {
   badge,

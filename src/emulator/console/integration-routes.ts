@@ -9,7 +9,7 @@ import {
   changeIntegration,
   partnerChangeSchema,
 } from "../operations/administer-integrations.ts";
-import { requestBuild } from "../operations/request-build.ts";
+import { requestBuild } from "../operations/builds.ts";
 import { requireRelease } from "../operations/require.ts";
 import { cronSchema } from "../rules/cron.ts";
 import { parseRequest } from "../rules/parse-request.ts";

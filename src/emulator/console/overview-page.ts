@@ -1,10 +1,9 @@
 import { html } from "hono/html";
 import { countTotals } from "../operations/totals.ts";
-import { type Content, counted, facts, fold, type Html, live, totals } from "./elements.ts";
-import { firstSteps, noTenants } from "./first-steps.ts";
+import { changedVariants } from "./behavior-pages.ts";
+import { type Content, counted, facts, fold, type Html, live, totals, verbatim } from "./elements.ts";
 import { page } from "./layout.ts";
 import type { View } from "./site.ts";
-import { changedVariants } from "./variant-page.ts";
 
 /** What the platform holds, its address, and what differs from the default behavior. */
 export function overviewPage(view: View): Html {
@@ -68,4 +67,28 @@ function variants({ platform }: View): Content {
 
 function faults({ faults }: View): Content {
   return html`<a href="/console/faults">${faults.list().length || "none"} pending</a>`;
+}
+
+/** What a page shows while the platform has no tenants. */
+export function noTenants(view: View): Html {
+  return html`<section class="start" aria-label="First steps">
+    <p class="start-title">No tenants yet: run <code>pulumi up</code></p>
+    ${firstSteps(view)}
+  </section>`;
+}
+
+/** How a Pulumi project uses this emulator. */
+function firstSteps({ platform }: View): Html {
+  const commands = [
+    `pulumi config set integration-platform:baseUrl ${platform.url}`,
+    "pulumi config set --secret integration-platform:apiKey",
+    "pulumi up",
+  ].join("\n");
+  return html`<p>In the folder of a Pulumi project that declares tenants:</p>
+    ${verbatim("Commands", commands)}
+    <p class="hint">
+      The emulator printed its API key when it started.
+      <a href="/console/settings/api-access">Settings, API Access</a> creates others. Without Pulumi, you can
+      <a href="/console/tenants#install-name">install a tenant by hand</a>.
+    </p>`;
 }

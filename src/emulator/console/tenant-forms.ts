@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { TenantRecord } from "../entities/tenant.ts";
-import { resolveRelease } from "../operations/resolve-release.ts";
+import { resolveRelease } from "../operations/release-choice.ts";
 import type { Platform } from "../platform.ts";
 import { maskSecrets } from "../rules/mask-secrets.ts";
 import { fold, type Html, live, prettyJson, verbatim } from "./elements.ts";

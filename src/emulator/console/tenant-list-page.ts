@@ -3,11 +3,20 @@ import type { IntegrationRecord } from "../entities/integration.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
 import { effectiveSchedule } from "../operations/schedule.ts";
 import { countTotals, type Totals } from "../operations/totals.ts";
-import { releaseName, runSummaryBadge, stateBadges } from "./badges.ts";
-import { type Content, counted, fold, type Html, live, table } from "./elements.ts";
-import { noTenants } from "./first-steps.ts";
+import {
+  type Content,
+  counted,
+  fold,
+  type Html,
+  live,
+  releaseName,
+  runSummaryBadge,
+  stateBadges,
+  table,
+} from "./elements.ts";
 import { form, selectField, textField } from "./form.ts";
 import { page } from "./layout.ts";
+import { noTenants } from "./overview-page.ts";
 import type { View } from "./site.ts";
 
 /** Which tenants the page shows. */

@@ -5,11 +5,10 @@ import { connectorStatus, isConnected } from "../operations/connection.ts";
 import { effectiveSchedule } from "../operations/schedule.ts";
 import { nextTime } from "../rules/cron.ts";
 import { NotFound } from "../rules/problems.ts";
-import { releaseName, stateBadges } from "./badges.ts";
-import { badge, type Content, facts, type Html, live, moment, table } from "./elements.ts";
+import { badge, type Content, facts, type Html, live, moment, releaseName, stateBadges, table } from "./elements.ts";
 import { form } from "./form.ts";
 import { page } from "./layout.ts";
-import { runTable } from "./run-list-page.ts";
+import { runTable } from "./run-pages.ts";
 import type { View } from "./site.ts";
 import { tenantActions, tenantForms, tenantSettings } from "./tenant-forms.ts";
 

@@ -5,15 +5,15 @@ import { seedTenantSchema } from "../entities/seed.ts";
 import type { App, Environment } from "../http/environment.ts";
 import { integerParameter, integerQuery, queryOf } from "../http/parameters.ts";
 import { addTenant, changeTenant, setConnectorStatus } from "../operations/administer-tenants.ts";
-import { archiveTenant } from "../operations/archive-tenant.ts";
 import { checkConfigs, checkMetadata } from "../operations/check-configs.ts";
+import { resolveRelease } from "../operations/release-choice.ts";
 import { requestSync } from "../operations/request-sync.ts";
 import { requireTenant } from "../operations/require.ts";
-import { resolveRelease } from "../operations/resolve-release.ts";
-import { updateTenant } from "../operations/update-tenant.ts";
+import { archiveTenant, updateTenant } from "../operations/tenants.ts";
+import { isJsonObject, type JsonObject } from "../rules/json.ts";
+import { mask } from "../rules/mask-secrets.ts";
 import { parseRequest } from "../rules/parse-request.ts";
 import { asInvalidRequest } from "../rules/problems.ts";
-import { unmask } from "./masked-configs.ts";
 import type { Site } from "./site.ts";
 import { jsonField, optionalText, submit, text, viewOf } from "./submission.ts";
 import { configsWithMaskedSecrets, tenantForms } from "./tenant-forms.ts";
@@ -168,3 +168,29 @@ const filterSchema = z.object({
   page: integerQuery(1, 1),
 });
 const everything: TenantFilter = { q: "", integration: 0, archived: "no", page: 1 };
+
+/**
+ * Configs that somebody edited while their secrets were masked. A value that was masked, and still reads `***`, gets its
+ * current value back.
+ *
+ * @param shown `current` with its secrets masked, as the form showed it.
+ */
+function unmask(current: JsonObject, shown: JsonObject, edited: JsonObject): JsonObject {
+  const result = unmaskValue(current, shown, edited);
+  return isJsonObject(result) ? result : edited;
+}
+
+function unmaskValue(current: unknown, shown: unknown, edited: unknown): unknown {
+  if (edited === mask && shown === mask) return current;
+  if (Array.isArray(edited) && Array.isArray(current) && Array.isArray(shown)) {
+    return edited.map((item, index) => unmaskValue(current[index], shown[index], item));
+  }
+  if (!isJsonObject(edited) || !isJsonObject(current) || !isJsonObject(shown)) return edited;
+  return Object.fromEntries(
+    Object.entries(edited).map(([key, item]) => [key, unmaskValue(own(current, key), own(shown, key), item)]),
+  );
+}
+
+function own(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cronSchema } from "../rules/cron.ts";
 import { jsonObjectSchema } from "../rules/json.ts";
 import { runScriptSchema } from "./script.ts";
 
@@ -52,6 +53,11 @@ export const tenantFieldsSchema = z.looseObject({
   /** Overrides the script of the integration. The API never shows it. */
   runs: runScriptSchema.optional(),
 });
+
+/** The fields of a tenant that POST and PATCH set as they are. Fields that need other records are in their own schemas. */
+export const plainRequestShape = {
+  user_schedule: cronSchema.nullish(),
+};
 
 /** A tenant as the emulator stores it. */
 export type TenantRecord = z.infer<typeof tenantFieldsSchema> & { readonly id: number };

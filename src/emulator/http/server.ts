@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { serverLimits } from "../../server/server-limits.ts";
+import { serverLimits } from "../../server/http-server.ts";
 import type { Connection } from "../faults/connection.ts";
 
 /** An HTTP server that listens. */

@@ -2,9 +2,8 @@ import { z } from "zod";
 import { integrationSchema } from "../entities/integration.ts";
 import { createBuildSchema, releaseSchema } from "../entities/release.ts";
 import { tenantFieldsSchema } from "../entities/tenant.ts";
-import { createTenantSchema } from "../operations/create-tenant.ts";
 import { proxyRestSchema, proxyXmlSchema } from "../operations/proxy-request.ts";
-import { updateTenantSchema } from "../operations/update-tenant.ts";
+import { createTenantSchema, updateTenantSchema } from "../operations/tenants.ts";
 import { type JsonObject, jsonObjectSchema } from "../rules/json.ts";
 import { requestSchema, responseSchema } from "./json-schema.ts";
 

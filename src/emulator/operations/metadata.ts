@@ -5,8 +5,8 @@ import { applyPatch } from "../rules/apply-patch.ts";
 import type { JsonObject } from "../rules/json.ts";
 import { NotFound } from "../rules/problems.ts";
 import { checkMetadata } from "./check-configs.ts";
+import { resolveRelease } from "./release-choice.ts";
 import { requireTenant, requireVisibleTenant } from "./require.ts";
-import { resolveRelease } from "./resolve-release.ts";
 
 /** Specification, "TenantMetadata". The dates are null if no metadata was ever written. */
 export interface Metadata {

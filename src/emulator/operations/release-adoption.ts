@@ -1,7 +1,7 @@
 import { type ReleaseChannel, releaseChannelSchema } from "../entities/integration.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
 import type { Platform } from "../platform.ts";
-import { resolveRelease } from "./resolve-release.ts";
+import { resolveRelease } from "./release-choice.ts";
 
 // The record of how many live tenants of each integration had which release, over time. The console shows it.
 

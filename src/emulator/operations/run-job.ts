@@ -1,10 +1,9 @@
 import type { Platform } from "../platform.ts";
 import type { Job } from "../store/jobs.ts";
-import { endRun } from "./end-run.ts";
-import { finishBuild } from "./finish-build.ts";
+import { finishBuild } from "./builds.ts";
 import { addTrigger } from "./request-sync.ts";
+import { endRun, runTriggers, startRun } from "./runs.ts";
 import { planSchedule } from "./schedule.ts";
-import { runTriggers, startRun } from "./start-run.ts";
 
 /** Runs a job that is due. The caller has removed it from the stored jobs. */
 export function runJob(platform: Platform, { kind, subject }: Job): void {

@@ -1,7 +1,7 @@
 import type { ReleaseRecord } from "../entities/release.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
 import type { Metadata } from "../operations/metadata.ts";
-import { resolveRelease } from "../operations/resolve-release.ts";
+import { resolveRelease } from "../operations/release-choice.ts";
 import type { Platform } from "../platform.ts";
 import type { JsonObject } from "../rules/json.ts";
 import { maskSecrets } from "../rules/mask-secrets.ts";

@@ -4,7 +4,7 @@ import { queryOf } from "../http/parameters.ts";
 import { parseJsonObject, parseOptionalJsonObject } from "../http/request-body.ts";
 import { json } from "../http/responses.ts";
 import { usualErrors } from "../openapi/endpoint-description.ts";
-import { requestBuild } from "../operations/request-build.ts";
+import { requestBuild } from "../operations/builds.ts";
 import { requestSync, requestUserSync } from "../operations/request-sync.ts";
 import { presentFields } from "../presenting/present-fields.ts";
 import { parseRequest } from "../rules/parse-request.ts";

@@ -3,12 +3,10 @@ import { integerQuery, listQuerySchema, parseListQuery, queryOf } from "../http/
 import { parseFreeFormObject, parseJsonObject } from "../http/request-body.ts";
 import { json } from "../http/responses.ts";
 import { usualErrors } from "../openapi/endpoint-description.ts";
-import { archiveTenant } from "../operations/archive-tenant.ts";
-import { createTenant } from "../operations/create-tenant.ts";
 import { readMetadata, updateMetadata } from "../operations/metadata.ts";
+import { resolveRelease } from "../operations/release-choice.ts";
 import { requireVisibleTenant } from "../operations/require.ts";
-import { resolveRelease } from "../operations/resolve-release.ts";
-import { updateTenant } from "../operations/update-tenant.ts";
+import { archiveTenant, createTenant, updateTenant } from "../operations/tenants.ts";
 import { presentRelease } from "../presenting/integration.ts";
 import { presentMetadata, presentTenant, presentTenants } from "../presenting/tenant.ts";
 import { parseRequest } from "../rules/parse-request.ts";

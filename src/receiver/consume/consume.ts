@@ -1,12 +1,13 @@
-import { parsePlatformDate } from "../../api/platform-date.ts";
-import { busEventOf } from "../delivery/bus-event.ts";
+import * as z from "zod";
+import { parsePlatformDate } from "../../api/platform-clock.ts";
+import { busEventOf, unverifiedReason } from "../delivery/bus-event.ts";
 import { type Decision, type DeliveryOutcome, type DeliveryPorts, deliver } from "../delivery/deliver.ts";
+import { integer } from "../events/fields.ts";
 import { type ParsedEvent, type PlatformEvent, parseEvent } from "../events/index.ts";
 import type { Ledger, LedgerRecord, TenantEvent } from "../ledger/ledger.ts";
 import { describeError, type Log } from "../log.ts";
 import { decodeMessage, type Webhook } from "../message.ts";
-import { logConsumed } from "./log-consumed.ts";
-import { recordOf } from "./record-of.ts";
+import type { Metrics } from "../metrics.ts";
 
 /** A batch of SQS messages, as Lambda passes it: the part that {@link consume} reads. */
 export interface QueueBatch {
@@ -146,4 +147,41 @@ function tenantEventOf(event: PlatformEvent): TenantEvent | undefined {
   if (event.event_type === "new_tenant_created") return { tenantId: event.tenant_id, eventKind: "created" };
   if (event.event_type === "tenant_archived") return { tenantId: event.tenant_id, eventKind: "archived" };
   return undefined;
+}
+
+/** The record of a webhook, as the ledger stores it. */
+function recordOf(webhook: Webhook, parsed: ParsedEvent): LedgerRecord {
+  const { kind, eventType } = parsed;
+  // An unknown event type may be as long as a body.
+  const shortType = eventType?.slice(0, 200).toWellFormed();
+  const { tenant_id: tenantId, run_id: runId } = "payload" in parsed ? subjectSchema.parse(parsed.payload) : {};
+  return { ...webhook, reconciled: false, kind, eventType: shortType, tenantId, runId };
+}
+
+/** What an event is about. Read from malformed events too, as far as they tell. */
+const subjectSchema = z.object({ tenant_id: integer, run_id: integer });
+
+/** Logs what has become of a webhook, without its body. */
+function logConsumed(log: Log, record: LedgerRecord, parsed: ParsedEvent, outcome: DeliveryOutcome): void {
+  const { ingestId, tenantId, runId, kind, eventType } = record;
+  const isUnverified = outcome.status === "unverified";
+  const problems = isUnverified ? [unverifiedReason(parsed), ...parsed.problems] : parsed.problems;
+  const facts = { ingestId, tenantId, runId, kind, eventType, problems, ...outcome };
+  if (outcome.status === "received") {
+    log({ level: "info", message: "webhook waits in the queue", ...facts });
+    return;
+  }
+  const level = problems.length > 0 ? "warn" : "info";
+  // A duplicate was counted when its event was delivered.
+  const metrics = outcome.isDuplicate ? undefined : metricsOf(parsed, isUnverified);
+  log({ level, message: "webhook consumed", ...facts, metrics });
+}
+
+/** Undefined if there is nothing to count. */
+function metricsOf({ kind, problems }: ParsedEvent, isUnverified: boolean): Metrics | undefined {
+  const unverified = isUnverified ? { UnverifiedEvents: 1 } : {};
+  if (kind === "unknown type") return { UnknownEvents: 1 };
+  if (kind !== "known") return { ...unverified, MalformedEvents: 1 };
+  if (problems.length > 0) return { ...unverified, DeviatingEvents: 1 };
+  return isUnverified ? unverified : undefined;
 }

@@ -1,10 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { isDeeperThan } from "../../json/depth.ts";
-import type { Delivery } from "../events/delivery.ts";
+import type { Delivery } from "../events/event-handlers.ts";
 import { type ParsedEvent, parseEvent } from "../events/parse-event.ts";
 import { fieldsOf } from "../events/payloads.ts";
 import type { LedgerRecord, RecordStatus } from "../ledger/ledger.ts";
-import { unverifiedReason } from "./unverified-reason.ts";
 
 /** An event on the bus. On EventBridge its source is {@link busSource}. */
 export interface BusEvent {
@@ -23,13 +22,13 @@ export const busSource = "integration-platform";
  * The maximum size of an entry in bytes. EventBridge accepts 256 KiB for source, detail type and detail together, and
  * wraps the entry in an envelope for its targets.
  */
-export const maxEntryBytes = 240_000;
+const maxEntryBytes = 240_000;
 
 /** The maximum nesting of an event: JSON.stringify and many consumers of the bus fail on deeper values. */
 const maxDepth = 50;
 
 /** How a bus event differs from the usual one. */
-export interface BusEventOptions {
+interface BusEventOptions {
   /** Identifies the replay. Default: the event is no replay. */
   readonly replayId?: string | undefined;
   /** True if the platform does not confirm the event. Default false. */
@@ -106,3 +105,25 @@ function specifiedDetail(parsed: ParsedEvent, facts: Facts): Delivery | undefine
 function fits({ detailType, detail }: BusEvent): boolean {
   return Buffer.byteLength(busSource + detailType + JSON.stringify(detail)) <= maxEntryBytes;
 }
+
+/** Describes why the platform does not confirm an event. The same event always gets the same description. */
+export function unverifiedReason(parsed: ParsedEvent): string {
+  if (parsed.kind !== "known") return "not verified: the event does not say what it is about";
+  const { event } = parsed;
+  switch (event.event_type) {
+    case "new_integration_created":
+    case "partner_integration_updated":
+      return "integration_id: the platform has no such integration";
+    case "tenant_archived":
+      return "tenant_id: the platform does not show this tenant as archived";
+    case "new_tenant_created":
+      return noSuchTenant;
+    case "run_failed":
+      return event.tenant_id === undefined ? "not verified: the event names no tenant" : noSuchTenant;
+    default:
+      event satisfies never; // a new event needs a case of its own
+      return "not verified";
+  }
+}
+
+const noSuchTenant = "tenant_id: the platform has no such tenant";

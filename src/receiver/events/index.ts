@@ -4,8 +4,13 @@
  *
  * @module
  */
-export { type Delivery, deliverySchema } from "./delivery.ts";
-export { type BusInvocation, type EventHandlers, eventHandlers } from "./event-handlers.ts";
+export {
+  type BusInvocation,
+  type Delivery,
+  deliverySchema,
+  type EventHandlers,
+  eventHandlers,
+} from "./event-handlers.ts";
 export { type ParsedEvent, type Payload, parseEvent } from "./parse-event.ts";
 export {
   type EventType,

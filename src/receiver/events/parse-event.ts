@@ -1,4 +1,4 @@
-import { isObject } from "../../json/is-object.ts";
+import { isObject } from "../../json/json-value.ts";
 import { jsonIn } from "../../json/parse-json.ts";
 import { deviationsOf } from "./fields.ts";
 import { type EventType, eventSchema, fieldsOf, type PlatformEvent } from "./payloads.ts";

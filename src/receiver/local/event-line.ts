@@ -1,6 +1,6 @@
 import { oneLine } from "../../json/one-line.ts";
 import type { BusEvent } from "../delivery/bus-event.ts";
-import { factsAsText } from "./log-line.ts";
+import type { LogEntry } from "../log.ts";
 
 /** Fields that every event has and that do not distinguish it. */
 const commonFields = ["event_type", "environment", "account_id", "account_name", "timestamp"];
@@ -42,4 +42,20 @@ function fieldsOf(event: Record<string, unknown>): string {
 
 function truncate(line: string): string {
   return line.length > maxLength ? `${line.slice(0, maxLength)}...` : line;
+}
+
+/**
+ * Formats a log entry as one line for a terminal: time, level, message, and the facts as `name=value` with JSON values.
+ * Control characters are escaped. Metrics are left out, because each counts what its line says.
+ *
+ * @param time ISO 8601, UTC. Default: now.
+ */
+export function logLine({ level, message, metrics: _, ...facts }: LogEntry, time = new Date().toISOString()): string {
+  return oneLine([time, level, message, ...factsAsText(facts)].join(" "));
+}
+
+/** Values that are undefined are left out. */
+function factsAsText(facts: Readonly<Record<string, unknown>>): string[] {
+  const given = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return given.map(([name, value]) => `${name}=${JSON.stringify(value)}`);
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { serverLimits } from "../../server/server-limits.ts";
+import { serverLimits } from "../../server/http-server.ts";
 import type { FunctionUrlResponse } from "../acknowledge/acknowledge.ts";
 import type { FunctionUrlRequest } from "../acknowledge/request.ts";
 import { maxMessageBytes } from "../message.ts";

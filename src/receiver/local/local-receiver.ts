@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeOnce } from "../../server/close-once.ts";
+import { closeOnce } from "../../server/http-server.ts";
 import { acknowledge } from "../acknowledge/acknowledge.ts";
 import { tokenDigest } from "../acknowledge/token.ts";
 import type { BusEvent } from "../delivery/bus-event.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pLimit from "p-limit";
 import { ApiError, type Client, type ListTenantsQuery, type Tenant } from "../../api/index.ts";
 import { createPages } from "../../api/pages.ts";
-import { parsePlatformDate } from "../../api/platform-date.ts";
+import { parsePlatformDate } from "../../api/platform-clock.ts";
 import { once } from "../../snapshot/once.ts";
 import { busEventOf } from "../delivery/bus-event.ts";
 import { type DeliveryPorts, deliver } from "../delivery/deliver.ts";

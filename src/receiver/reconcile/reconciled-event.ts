@@ -1,5 +1,5 @@
 import type { Client, Tenant } from "../../api/index.ts";
-import { parsePlatformDate } from "../../api/platform-date.ts";
+import { parsePlatformDate } from "../../api/platform-clock.ts";
 import type { TenantArchived, TenantCreated } from "../events/index.ts";
 import type { TenantEvent } from "../ledger/ledger.ts";
 

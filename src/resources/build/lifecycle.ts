@@ -8,8 +8,7 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { poll } from "../../operation/poll.ts";
 import { type Releases, UnknownNameError } from "../../snapshot/index.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
-import { awaitRelease, oldest } from "./await-release.ts";
-import { importBuild } from "./import-build.ts";
+import { awaitRelease, importBuild, oldest } from "./import-build.ts";
 import { stateOf } from "./observed-release.ts";
 import { type BuildInputs, type BuildState, buildInputsSchema } from "./schema.ts";
 

@@ -139,7 +139,9 @@ function begin(plan: RolloutPlan, stored: Progress | undefined, clock: string): 
     history: [...history, ...(before?.history ?? [])].slice(0, historyMaximum),
     clock,
   };
-  return isBack || !hasFailed(rollout) ? rollout : { ...rollout, phase: "failed", status: failedBefore(rollout) };
+  if (isBack || !hasFailed(rollout)) return rollout;
+  const failure = failedBefore(rollout);
+  return { ...rollout, phase: "failed", status: failure, failure };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { canSync } from "../../operation/tenant-connection.ts";
-import { shareOf } from "../tenant-fleet/share-of.ts";
+import { shareOf } from "../tenant-fleet/limits.ts";
 import { cannotSync } from "./move.ts";
 import { overriddenReason } from "./overridden.ts";
 import { isAffected, marked, type Rollout, type RunningWave } from "./rollout.ts";

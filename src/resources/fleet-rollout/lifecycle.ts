@@ -11,7 +11,6 @@ import { isOf, progressOf, rolloutOf, takeAsFound } from "./begin.ts";
 import { frozenSeconds } from "./calendar.ts";
 import { describeRollout } from "./failure.ts";
 import { readIds } from "./ids.ts";
-import { importFleetRollout } from "./import-fleet-rollout.ts";
 import { countMoved, firstToMove, interruptedStatus, nextOf } from "./next.ts";
 import { noteNewPlan, notePlan, previewedFleet } from "./preview.ts";
 import { describeRefusal } from "./refusal.ts";
@@ -209,5 +208,14 @@ function declaredOf(properties: object): object {
       const value = valueAt(properties, [key]);
       return value === undefined ? [] : [[key, value]];
     }),
+  );
+}
+
+/** Refuses to import a rollout: the platform shows what each tenant runs, but not which wave took it there and what proved it. */
+async function importFleetRollout(id: string): Promise<never> {
+  throw new Error(
+    `a FleetRollout cannot be imported (id "${id}"): the platform reports the release of each tenant, but nothing of the ` +
+      "rollout that moved it. Import the TenantFleet, and declare a FleetRollout without an import: it takes the tenants " +
+      "from what they run to the release that the fleet's rollout names",
   );
 }

@@ -8,7 +8,7 @@ import { describeTime, frozenAt, openingAt } from "./calendar.ts";
 import { failedSince, goneUnproven, needsProof, provable, soakEnd } from "./gate.ts";
 import { obstacleTo } from "./move.ts";
 import { areAllOverridden, countOverridden, describeOverridden, lateToTakeBack } from "./overridden.ts";
-import { isAffected, marked, markOf, type Rollout, type RunningWave } from "./rollout.ts";
+import { isAffected, marked, markOf, pausedBack, type Rollout, type RunningWave } from "./rollout.ts";
 import { describeMember, type RolloutView } from "./rollout-view.ts";
 import { refusedMove } from "./run-wave.ts";
 import type { FleetRolloutInputs, Progress, Wave } from "./schema.ts";
@@ -40,57 +40,81 @@ interface Situation {
   hasWorked?: boolean;
 }
 
-/** What can be done now, by what is stored, what the platform shows, and the strategy. Changes nothing. */
+/**
+ * What can be done now, by what is stored, what the platform shows, and the strategy. Changes nothing.
+ *
+ * A way back comes first, and a failed rollout moves nobody forward. Then a wave that has started goes on. Without one, the next
+ * wave starts, or after the end those move that are behind. A pause, a freeze, or a time that is not known holds all of these.
+ */
 export async function nextOf(situation: Situation): Promise<Next> {
-  const { context, inputs, rollout, view } = situation;
-  const { phase, direction, label } = rollout;
-  const isPaused = inputs.paused === true;
-  const lateBack = lateToTakeBack(rollout, view);
-  if (lateBack.length > 0 && !isPaused) return { kind: "back", only: lateBack };
-  if (phase === "failed") {
-    const goesBack = inputs.onFailure === "rollback" && direction === "forward" && canGoBack(rollout);
-    const failure = failedStatus(rollout);
-    if (!goesBack) return rest("failed", failure);
-    return isPaused ? rest("failed", `${failure}${pausedBack}`) : { kind: "back" };
-  }
-  if (direction === "back" && phase !== "done") {
-    return isPaused ? rest("waiting", `paused on the way back to ${label}`) : { kind: "back" };
-  }
+  const { rollout, view } = situation;
+  const back = lateBack(situation) ?? afterFailure(situation) ?? onWayBack(situation);
+  if (back !== undefined) return back;
   const running = waveUnderWay(rollout);
-  const isOver = phase === "done" && running === undefined;
-  const late = isOver && (direction === "forward" || isBackOnFinished(rollout)) ? await behind(situation) : [];
-  if (isOver && late.length === 0)
-    return rest("done", direction === "back" ? takenBackStatus(rollout) : endStatus(rollout, view));
   const stand = standOf(situation, running);
-  const stays = (otherwise: Progress["phase"]) => (phase === "done" ? "done" : otherwise);
-  if (isPaused) return rest(stays("waiting"), `${stand}, paused`);
-  if (!timeNow(context.client).isBelieved) return rest(stays("progressing"), `${stand}, ${unknownTime}`);
-  const frozen = frozenAt(inputs, new Date(rollout.clock));
-  if (!frozen.isOpen) return rest(stays("progressing"), `${stand}, ${frozen.reason ?? "frozen"}`);
-  if (running !== undefined) return nextOfWave(situation, running, stand);
-  if (phase === "done") return closedNow(situation, "done", stand) ?? { kind: "stragglers", members: late };
-  const index = rollout.waves.length;
-  const waves = wavesToGo(situation);
-  const members = nextMembers(situation, waves);
-  const wave = waves[index];
-  const isRest = index >= inputs.waves.length;
-  if (wave === undefined || (isRest && !members.some((id) => view.tenants.has(id)))) return { kind: "finish" };
-  const missing = missingFrom(view, wave);
-  if (missing.length > 0) {
-    const status = `${stand}, starts once the fleet has ${shortList(missing)}: run up for the whole stack`;
-    return rest("waiting", status);
+  if (running !== undefined) return held(situation, stand) ?? nextOfWave(situation, running, stand);
+  if (rollout.phase !== "done") return held(situation, stand) ?? nextWave(situation, stand);
+  const members = await behind(situation);
+  if (members.length > 0) {
+    return held(situation, stand) ?? closedNow(situation, "done", stand) ?? { kind: "stragglers", members };
   }
+  return rest("done", rollout.direction === "back" ? takenBackStatus(rollout) : endStatus(rollout, view));
+}
+
+function lateBack({ inputs, rollout, view }: Situation): Next | undefined {
+  const only = lateToTakeBack(rollout, view);
+  return only.length > 0 && inputs.paused !== true ? { kind: "back", only } : undefined;
+}
+
+function afterFailure({ inputs, rollout }: Situation): Next | undefined {
+  const { failure, direction } = rollout;
+  if (failure === undefined) return undefined;
+  const goesBack = inputs.onFailure === "rollback" && direction === "forward" && canGoBack(rollout);
+  if (!goesBack) return rest("failed", failure);
+  return inputs.paused === true ? rest("failed", `${failure}${pausedBack}`) : { kind: "back" };
+}
+
+function onWayBack({ inputs, rollout: { direction, phase, label } }: Situation): Next | undefined {
+  if (direction !== "back" || phase === "done") return undefined;
+  return inputs.paused === true ? rest("waiting", `paused on the way back to ${label}`) : { kind: "back" };
+}
+
+/** The rest if nothing may be done, whatever is next. */
+function held({ context, inputs, rollout }: Situation, stand: string): Next | undefined {
+  const isDone = rollout.phase === "done";
+  if (inputs.paused === true) return rest(isDone ? "done" : "waiting", `${stand}, paused`);
+  const phase = isDone ? "done" : "progressing";
+  if (!timeNow(context.client).isBelieved) return rest(phase, `${stand}, ${unknownTime}`);
+  const frozen = frozenAt(inputs, new Date(rollout.clock));
+  return frozen.isOpen ? undefined : rest(phase, `${stand}, ${frozen.reason ?? "frozen"}`);
+}
+
+/** The start of the next wave, or why it waits; the end if nobody is left. */
+function nextWave(situation: Situation, stand: string): Next {
+  const { inputs, rollout, view } = situation;
+  const waves = wavesToGo(situation);
+  const wave = waves[rollout.waves.length];
+  const members = nextMembers(situation, waves);
+  const isRest = rollout.waves.length >= inputs.waves.length;
+  if (wave === undefined || (isRest && !members.some((id) => view.tenants.has(id)))) return { kind: "finish" };
   const isDone = members.every((id) => !view.tenants.has(id) || wasAlreadyOnRelease(rollout, view, id));
   const start: Next = { kind: "start", name: waveName(wave), members, isDone };
+  const missing = missingFrom(view, wave);
+  if (missing.length > 0) {
+    return rest("waiting", `${stand}, starts once the fleet has ${shortList(missing)}: run up for the whole stack`);
+  }
   if (isDone) return start;
   if ([...view.tenants.values()].every(({ runs }) => runs === undefined)) {
     return rest("waiting", `${stand}: the platform does not show what its tenants run, so nobody can be proven`);
   }
-  const obstacle = obstacleToStart(situation, wave, stand);
-  if (obstacle === undefined && areAllOverridden(rollout, view, members)) {
-    return rest("waiting", `${stand}, starts once a tenant of the wave is no longer overridden`);
-  }
-  return obstacle ?? start;
+  const approval =
+    wave.approval === "required" ? missingApproval(rollout, inputs.approvals, wave.name ?? "") : undefined;
+  if (approval !== undefined) return rest("waiting", `${stand}, waiting for ${approval}`);
+  const closed = closedNow(situation, "progressing", stand);
+  if (closed !== undefined) return closed;
+  return areAllOverridden(rollout, view, members)
+    ? rest("waiting", `${stand}, starts once a tenant of the wave is no longer overridden`)
+    : start;
 }
 
 /**
@@ -104,14 +128,6 @@ function isBackOnFinished({ release, superseded, history }: Rollout): boolean {
 
 /** Why a rollout rests that a warning explains: see `warnOfDoubt`. */
 const unknownTime = "goes on once it is known what time it is";
-
-/** The end of the status of a failed rollout that would take its tenants back if it were not paused. */
-export const pausedBack = "; paused, so nobody is taken back";
-
-/** The status of a failed rollout without a pause, which may be over. */
-export function failedStatus({ status }: Pick<Rollout, "status">): string {
-  return status.replace(pausedBack, "");
-}
 
 /** The status after a way back: its outcome. The stored status may be that of a later pause or freeze, which may be over. */
 function takenBackStatus({ history, status }: Pick<Rollout, "history" | "status">): string {
@@ -180,14 +196,6 @@ export function startedWaves({ waves }: Rollout, { ranked, newcomers }: RolloutV
   return waves.map(({ marks, joined }) => ({ members: membersOf(marks.keys()), joined: new Set(membersOf(joined)) }));
 }
 
-/** Why a wave cannot start yet. */
-function obstacleToStart({ inputs, rollout }: Situation, wave: Wave, stand: string): Next | undefined {
-  const missing =
-    wave.approval === "required" ? missingApproval(rollout, inputs.approvals, wave.name ?? "") : undefined;
-  if (missing !== undefined) return rest("waiting", `${stand}, waiting for ${missing}`);
-  return closedNow({ inputs, rollout }, "progressing", stand);
-}
-
 /** The rest until a window opens; `undefined` if one is open. */
 function closedNow(
   { inputs, rollout }: Pick<Situation, "inputs" | "rollout">,
@@ -232,6 +240,7 @@ function nextOfWave(situation: Situation, wave: RunningWave, stand: string): Nex
  * without a proof.
  */
 async function behind({ context, inputs, rollout, view }: Situation): Promise<number[]> {
+  if (rollout.direction === "back" && !isBackOnFinished(rollout)) return [];
   const target = String(rollout.release);
   const found: number[] = [];
   for (const tenant of view.tenants.values()) {
@@ -255,8 +264,8 @@ async function behind({ context, inputs, rollout, view }: Situation): Promise<nu
 /** The status of a rollout whose step an error has ended. */
 export function interruptedStatus(situation: Pick<Situation, "inputs" | "rollout" | "view">): string {
   const { rollout } = situation;
-  const { phase, direction, label } = rollout;
-  if (phase === "failed") return failedStatus(rollout);
+  const { failure, phase, direction, label } = rollout;
+  if (failure !== undefined) return failure;
   if (direction === "back" && phase !== "done") return `on the way back to ${label}`;
   return standOf(situation, waveUnderWay(rollout));
 }

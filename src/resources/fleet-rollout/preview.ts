@@ -8,10 +8,10 @@ import { readMembers } from "../tenant-fleet/rollout-plan.ts";
 import { approvedReleasesOf, missingApproval } from "./approvals.ts";
 import { canGoBack, failedBefore, hasFailed, idsIn, isOf, type PlanOrigin, progressOf, supersededBy } from "./begin.ts";
 import { describeRollout } from "./failure.ts";
-import { failedStatus, type Next, pausedBack, standOf, startedWaves } from "./next.ts";
+import { type Next, standOf, startedWaves } from "./next.ts";
 import { overriddenReason } from "./overridden.ts";
 import { releaseRefOf } from "./release-ref.ts";
-import { type Rollout, readProgress } from "./rollout.ts";
+import { pausedBack, type Rollout, readProgress } from "./rollout.ts";
 import { describeMember, type RolloutView } from "./rollout-view.ts";
 import {
   type FleetRolloutInputs,
@@ -86,14 +86,15 @@ function noteKeptPlan(
   title: string,
   { onFailure, paused, stored }: Pick<FleetRolloutInputs, "onFailure"> & { paused: boolean; stored: FleetRolloutState },
 ): void {
-  const { phase, direction, reasons, status } = stored;
+  const { direction, reasons, status } = stored;
+  const rollout = readProgress(stored, []);
   const isAnyOverridden = Object.values(reasons).includes(overriddenReason);
   const isBackUnfinished = direction === "back" && isAnyOverridden && !paused;
   const late = isBackUnfinished ? "; up takes back those whose override has ended" : "";
-  if (phase === "failed") {
-    const goesBack = onFailure === "rollback" && direction === "forward" && canGoBack(readProgress(stored, []));
-    context.warn(`${title}: ${failedStatus(stored)}${goesBack ? describeWayBack(paused) : late}`);
-  } else if (phase !== "done") context.note(`${title}: ${status}; up goes on after the fleet`);
+  if (rollout.failure !== undefined) {
+    const goesBack = onFailure === "rollback" && direction === "forward" && canGoBack(rollout);
+    context.warn(`${title}: ${rollout.failure}${goesBack ? describeWayBack(paused) : late}`);
+  } else if (stored.phase !== "done") context.note(`${title}: ${status}; up goes on after the fleet`);
   else if (late !== "") context.note(`${title}: ${status}${late}`);
 }
 

@@ -48,6 +48,9 @@ export interface Rollout
   origins: Map<number, ReleaseRef>;
 }
 
+/** The end of the status of a failed rollout that would take its tenants back if it were not paused. */
+export const pausedBack = "; paused, so nobody is taken back";
+
 /**
  * @param progress may be a whole state. Its declared settings are left out: the next state has those of its own inputs.
  * @param ids the tenants of the plan.
@@ -67,6 +70,7 @@ export function readProgress(progress: Progress, ids: readonly number[]): Rollou
   } = progressSchema.parse(progress);
   return {
     ...rest,
+    ...defined({ failure: failureOf(rest) }),
     waves: startedWaves.map(readWave),
     pending: byId(pendingSyncs),
     reasons: byId(reasons),
@@ -75,6 +79,11 @@ export function readProgress(progress: Progress, ids: readonly number[]): Rollou
     before: readReleaseRefs(before, ids),
     origins: new Map(Object.entries(origins).flatMap(([ref, own]) => readIds(own).map((id) => [id, ref] as const))),
   };
+}
+
+/** The failure, which in a state of an earlier version only the status tells. */
+function failureOf({ failure, phase, status }: Pick<Progress, "failure" | "phase" | "status">): string | undefined {
+  return failure ?? (phase === "failed" ? status.replace(pausedBack, "") : undefined);
 }
 
 /** @param counts how many tenants the rollout has, and how many are on its release. */

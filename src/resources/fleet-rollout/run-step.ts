@@ -1,10 +1,11 @@
+import { defined } from "../../json/defined.ts";
 import { shortList } from "../../json/short-list.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import { declaredApproval } from "./approvals.ts";
 import { withOutcome } from "./begin.ts";
 import { describeFailure, describeRollout, failureReason, nextAfterFailure } from "./failure.ts";
 import { failuresMaximum } from "./gate.ts";
-import { endStatus, failedStatus, type Next, nextOf, standOf } from "./next.ts";
+import { endStatus, type Next, nextOf, standOf } from "./next.ts";
 import { describeOverridden, overriddenInStatus, overriddenReason } from "./overridden.ts";
 import { isAffected, keepRelease, marked, type Rollout, type RunningWave } from "./rollout.ts";
 import { freshView, platformNow, type RolloutStepContext, seenView } from "./rollout-step-context.ts";
@@ -109,9 +110,11 @@ function statusOf(
 function fail(step: RolloutStepContext, view: RolloutView, wave: RunningWave): string {
   const { context, inputs, rollout } = step;
   const reason = failureReason(wave, failuresMaximum(inputs, wave, rollout));
+  const failure = `failed in ${reason} (${failedKeys(view, wave)}). ${nextAfterFailure(rollout)}`;
   Object.assign(rollout, {
     phase: "failed",
-    status: `failed in ${reason} (${failedKeys(view, wave)}). ${nextAfterFailure(rollout)}`,
+    status: failure,
+    failure,
     history: withOutcome(rollout, "failed", platformNow(context, rollout), reason),
   });
   return describeFailure(inputs, rollout, view, wave, reason);
@@ -165,7 +168,8 @@ async function endWayBack(step: RolloutStepContext, { taken, left, returnsTo }: 
     rollout.status = `on the way back, ${what}`;
     return;
   }
-  const isFailed = rollout.phase === "failed";
+  const isFailed = rollout.failure !== undefined;
+  const failure = isFailed ? `${rollout.failure}; ${what}` : undefined;
   const [undone = rollout.release] = rollout.direction === "back" ? rollout.superseded : [];
   const past = rollout.history.find(({ release }) => release === undone);
   const of = {
@@ -177,7 +181,8 @@ async function endWayBack(step: RolloutStepContext, { taken, left, returnsTo }: 
   Object.assign(rollout, {
     direction: "back",
     phase: isFailed ? "failed" : "done",
-    status: isFailed ? `${failedStatus(rollout)}; ${what}` : what,
+    status: failure ?? what,
+    ...defined({ failure }),
     waves: [],
     pending: new Map(),
     before: new Map([...rollout.before, ...returnsTo]),
@@ -208,6 +213,7 @@ async function endLateWayBack(
     return `${before}${more}${describeLeft(rollout.reasons)}`;
   };
   rollout.status = withLate(rollout.status);
+  if (rollout.failure !== undefined) rollout.failure = withLate(rollout.failure);
   rollout.history = rollout.history.map((past, index) =>
     index === 0 && past.reason !== undefined ? { ...past, reason: withLate(past.reason) } : past,
   );

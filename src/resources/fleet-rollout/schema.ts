@@ -167,6 +167,8 @@ const progressShape = {
   phase: z.enum(phases),
   /** The status in words: `wave 3 of 5 (10%), 41 of 300 on v1.3.0, soaking until 14:05 UTC`. */
   status: z.string(),
+  /** The status of a failed rollout, without what a later pause adds. A state of an earlier version lacks it. */
+  failure: z.string().optional(),
   /** What is left for a person to do after the end; empty if there is nothing. */
   remaining: z.string(),
   /** How many tenants the rollout has. */

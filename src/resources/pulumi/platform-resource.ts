@@ -1,7 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import { packageVersion } from "../../package-version.ts";
-import { aliasesAcrossProviders } from "./aliases.ts";
-import { type ProviderName, providerText } from "./provider-text.ts";
 import { type ProviderChoice, type ResourceType, typeToken } from "./type-token.ts";
 
 interface Kind {
@@ -78,4 +76,43 @@ function argsBeyond(properties: pulumi.Inputs, args: object): pulumi.Inputs {
 
 function withoutValues(properties: pulumi.Inputs): pulumi.Inputs {
   return Object.fromEntries(Object.keys(properties).map((key) => [key, undefined]));
+}
+
+type AliasInput = pulumi.Input<pulumi.URN | pulumi.Alias>;
+
+/** The type tokens of a resource: its own, and that of the same resource under the other provider. */
+interface Tokens {
+  own: string;
+  other: string;
+}
+
+/**
+ * The aliases of a resource that may have been of the other provider: the program's own, and each of them with the other
+ * provider's type. Pulumi combines a resource's aliases with its parent's, but not with each other, so a resource that is
+ * renamed and moved in one `up` would be a new one.
+ */
+function aliasesAcrossProviders(given: readonly AliasInput[], tokens: Tokens): AliasInput[] {
+  return [...given, { type: tokens.other }, ...given.map((alias) => inOther(alias, tokens))];
+}
+
+function inOther(alias: AliasInput, tokens: Tokens): AliasInput {
+  if (!pulumi.Output.isInstance(alias) && !(alias instanceof Promise)) return withOtherType(alias, tokens);
+  return pulumi.output<pulumi.URN | pulumi.Alias>(alias).apply((known) => withOtherType(known, tokens));
+}
+
+function withOtherType(alias: pulumi.URN | pulumi.Alias, { own, other }: Tokens): pulumi.URN | pulumi.Alias {
+  // in a URN, the type comes after the types of the parents, and before the name
+  if (typeof alias === "string") return alias.replace(`${own}::`, `${other}::`);
+  return { ...alias, type: alias.type ?? other };
+}
+
+/** The name of a resource among the exports of `pulumi-integration-platform/provider`. */
+type ProviderName = "tenant" | "tenantMetadata" | "build" | "syncTrigger" | "tenantFleet" | "fleetRollout";
+
+/**
+ * The `__provider` property of a resource, which the official dynamic provider host runs to find the resource's code. It
+ * never changes, so that the state never has outdated code. See docs/decisions/how-the-provider-is-found.md.
+ */
+export function providerText(member: ProviderName): string {
+  return `exports.handler=()=>{let d=process.cwd(),r=require("module").createRequire(d+"/");return r(r.resolve("pulumi-integration-platform/provider",{paths:[d,process.argv[1]]})).${member}}`;
 }

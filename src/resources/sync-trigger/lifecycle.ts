@@ -11,7 +11,6 @@ import { tenantById } from "../../operation/tenant-by-id.ts";
 import { canSync, type SyncReadiness } from "../../operation/tenant-connection.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { isOverridden, warnOfEnded } from "../tenant/override.ts";
-import { importSyncTrigger } from "./import-sync-trigger.ts";
 import { awaitOutcome, isRefusedSync, requestSync } from "./request.ts";
 import { type SyncTriggerInputs, type SyncTriggerState, syncTriggerInputsSchema } from "./schema.ts";
 
@@ -267,4 +266,13 @@ function idOf({ triggerId, tenantId, integrationId, userName }: SyncTriggerState
 
 function inputsOf({ triggerId, status, outcome, secondsWaited, ...inputs }: SyncTriggerState): SyncTriggerInputs {
   return inputs;
+}
+
+/** Refuses to import a sync: the platform shows the status of a trigger, and nothing else of it (specification, Runs). */
+async function importSyncTrigger(id: string): Promise<never> {
+  throw new Error(
+    `a SyncTrigger cannot be imported (id "${id}"): the platform reports the status of a trigger, but not its tenant, mode ` +
+      "and payload. To request a sync, declare a SyncTrigger without an import. To read the status of this trigger, call " +
+      "getTriggerStatus with its id",
+  );
 }

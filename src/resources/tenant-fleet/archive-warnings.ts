@@ -39,5 +39,5 @@ export async function warnOfRefusals(
 function isClaimed({ ownership }: OperationContext, tenant: ReturnType<typeof tenantStateOf>): boolean {
   const archived = { id: tenant.tenantId, integrationId: tenant.integrationId, name: tenant.name };
   const owner = ownerOf("TenantFleet", tenant);
-  return (ownership.rivalOf(owner, archived) ?? ownership.claimantOf([owner], archived)) !== undefined;
+  return ownership.nextOwnerOf(owner, archived) !== undefined;
 }

@@ -1,10 +1,8 @@
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
-import { integrationNameOrId } from "../existing/declarable-settings.ts";
-import { ImportIdError, parseRecordId } from "../existing/import-id.ts";
-import { type NotImported, warnOfLeftOut } from "../existing/left-out.ts";
-import { byName, uniqueKeys } from "../existing/unique-keys.ts";
+import { integrationNameOrId, type NotImported, warnOfLeftOut } from "../existing/declarable-settings.ts";
+import { byName, ImportIdError, parseRecordId, uniqueKeys } from "../existing/unique-keys.ts";
 import type { Imported } from "../lifecycle.ts";
 import { importLiveTenant } from "../tenant/import-tenant.ts";
 import { allAtOnce } from "./all-at-once.ts";

@@ -14,6 +14,7 @@ import { applySyncs } from "./apply-syncs.ts";
 import { applyTenants, type FleetWork } from "./apply-tenants.ts";
 import { warnOfRefusals } from "./archive-warnings.ts";
 import { type CheckedFleet, checkFleet } from "./check.ts";
+import { describeFailures } from "./describe-many.ts";
 import {
   describeFleet,
   entryAt,
@@ -23,10 +24,8 @@ import {
   withNewKeys,
   withOwnOverride,
 } from "./entry.ts";
-import { describeFailures } from "./failures.ts";
 import { fleetLifecycles } from "./fleet-lifecycles.ts";
 import { noteChanges } from "./grouped-changes.ts";
-import { holdReplaced } from "./hold-replaced.ts";
 import { importTenantFleet } from "./import-tenant-fleet.ts";
 import { enforceLimits, limitWarnings } from "./limits.ts";
 import { withManagedReleases } from "./managed-releases.ts";
@@ -42,7 +41,7 @@ import {
 } from "./override-notes.ts";
 import { describePlan, emptyPlan, type FleetPlan, planFleet } from "./plan.ts";
 import { previewNewRollout, previewRollout } from "./preview-rollout.ts";
-import { refuseReplacement } from "./refuse-replacement.ts";
+import { holdReplaced, refuseReplacement } from "./replacement.ts";
 import { rolloutStep } from "./rollout-step.ts";
 import {
   type FleetEntryState,

@@ -2,7 +2,6 @@ import { listOf } from "./describe-many.ts";
 import { describeFleet } from "./entry.ts";
 import type { FleetPlan } from "./plan.ts";
 import type { TenantFleetInputs, TenantFleetState } from "./schema.ts";
-import { shareOf } from "./share-of.ts";
 
 type Limits = TenantFleetInputs["limits"];
 
@@ -49,4 +48,16 @@ function excessOf(plan: LimitedPlan, limits: Limits, state: TenantFleetState): s
     const verb = kind === "change" && plan.overwrite?.length ? "change or take over" : kind;
     return [`${verb} ${keys.length} tenants of ${tenants}, and its limits.${kind} is ${limit}: ${listOf(keys)}`];
   });
+}
+
+/**
+ * A share as a number of tenants. It computes with integers, as 0.29 * 100 is not 29.
+ *
+ * @param share a number, or a percentage such as `"10%"`.
+ * @param round makes a whole number of a percentage's.
+ */
+export function shareOf(share: number | string, tenants: number, round: (count: number) => number): number {
+  if (typeof share === "number") return share;
+  const [whole = "", fraction = ""] = share.replace("%", "").split(".");
+  return round((Number(whole + fraction) * tenants) / (100 * 10 ** fraction.length));
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isObject } from "../../json/is-object.ts";
+import { isObject } from "../../json/json-value.ts";
 import { logicalNameUnless } from "../pulumi/logical-name.ts";
 import { PlatformResource } from "../pulumi/platform-resource.ts";
 import { secretPaths } from "../pulumi/secret-paths.ts";

@@ -1,9 +1,8 @@
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
 import { tenantById } from "../../operation/tenant-by-id.ts";
-import { declarableSettings } from "../existing/declarable-settings.ts";
-import { ImportIdError, parseRecordId } from "../existing/import-id.ts";
-import { warnOfLeftOut } from "../existing/left-out.ts";
+import { declarableSettings, warnOfLeftOut } from "../existing/declarable-settings.ts";
+import { ImportIdError, parseRecordId } from "../existing/unique-keys.ts";
 import type { Imported } from "../lifecycle.ts";
 import { observedState } from "./observed-state.ts";
 import type { TenantMetadataInputs, TenantMetadataState } from "./schema.ts";

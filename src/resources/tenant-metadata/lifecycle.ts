@@ -39,7 +39,7 @@ export function tenantMetadataLifecycle(
     const enter = before === undefined ? metadataOwnership.take : metadataOwnership.hold;
     const keys = Object.keys(data);
     enter(ownerOf(inputs), tenantId, keys);
-    metadataOwnership.refuseRival(ownerOf(inputs), tenantId, keys);
+    metadataOwnership.refuseSecondOwner(ownerOf(inputs), tenantId, keys);
     return metadataOwnership.exclusively(tenantId, () => write(context, inputs, before));
   };
 
@@ -76,7 +76,7 @@ export function tenantMetadataLifecycle(
       // Before the engine deletes a replaced tenant, it asks with an unknown id for the resources that need a replacement, and
       // deletes these first. The keys would be gone even if the tenant's archiving is refused.
       if (isUnknown(tenantId)) return { isChanged: true };
-      if (ownership.isDeclared(owner)) metadataOwnership.refuseRival(owner, Number(id), keys);
+      if (ownership.isDeclared(owner)) metadataOwnership.refuseSecondOwner(owner, Number(id), keys);
       if (hasUnknown(inputs)) return { isChanged: true };
       const now = tenantMetadataInputsSchema.parse(inputs);
       if (now.logicalName !== state.logicalName) return { isChanged: true };

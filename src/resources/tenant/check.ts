@@ -64,8 +64,8 @@ export async function declareTenant(
   const declaration = declarationSchema.parse(onlyKnown(inputs));
   const integration = await orUnknownName(integrationScope(context, declaration.integration ?? ""));
   if (integration instanceof UnknownNameError) return [{ property: "integration", reason: integration.message }];
-  const twin = declare(context, kind, integration.id, declaration, old);
-  return twin === undefined ? [] : [{ property: "name", reason: twin }];
+  const duplicate = declare(context, kind, integration.id, declaration, old);
+  return duplicate === undefined ? [] : [{ property: "name", reason: duplicate }];
 }
 
 /** The second part of {@link checkTenant}, of a tenant whose first part has no failures. */
@@ -186,9 +186,8 @@ function declare(
   if (logicalName === undefined) return undefined;
   const owner = ownerOf(kind, { name: logicalName });
   const adopts = typeof adopt === "number" ? adopt : undefined;
-  ownership.declare(owner, { integrationId, name, adopts, hasState: old !== undefined });
-  const twin = ownership.twinOf(owner);
-  return twin && `tenant "${name}" is declared by two resources, ${twin} and ${owner}. Remove one of them`;
+  const other = ownership.declare(owner, { integrationId, name, adopts, hasState: old !== undefined });
+  return other && `tenant "${name}" is declared by two resources, ${other} and ${owner}. Remove one of them`;
 }
 
 /** Reasons why the create will fail. A reason that other work of this operation may remove is only a warning. */
@@ -208,10 +207,7 @@ async function takeOverFailures(
   if (desired instanceof UnknownNameError) return []; // reported by resolveSettings
   const { ownership } = context;
   // another resource may give up its tenant, and in a replacement the engine deletes this resource's own tenant first
-  const live = all.filter(({ id }) => {
-    const tenant = { id, integrationId: integration.id };
-    return ownership.keepersOf(tenant).length === 0 || ownership.rivalOf(owner, tenant) !== undefined;
-  });
+  const live = all.filter(({ id }) => !ownership.mayBecomeFree(owner, { id, integrationId: integration.id }));
   const decision = await takeOver(context, integration, { owner, inputs: complete, desired, live });
   if (decision.kind === "take over") context.noteTakeOver({ ...decision, owner, name: complete.name });
   if (decision.kind !== "refuse") return [];

@@ -109,7 +109,7 @@ async function applyAlone(
     const keys = Object.keys(metadata);
     metadataOwnership.hold(owner, id, keys);
     try {
-      metadataOwnership.refuseRival(owner, id, keys);
+      metadataOwnership.refuseSecondOwner(owner, id, keys);
     } catch (error) {
       return { desired, applied: { tenant: start, error } }; // the tenant exists already: the state must keep it
     }

@@ -3,7 +3,7 @@ import type { Failure } from "../../inputs/input-schema.ts";
 import { hasUnknown } from "../../json/unknown.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import { type Owner, type OwnerKind, ownerOf } from "../../operation/ownership.ts";
+import { type Owner, type OwnerKind, ownerOf, type TakeOverObstacle } from "../../operation/ownership.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
 import { requireGone } from "../../operation/require-gone.ts";
 import type { ResolvedRelease } from "../../settings/release.ts";
@@ -84,9 +84,8 @@ export function tenantLifecycle(
       ownership.duringCheck(async () => {
         const owner = holdByDiff(context, kind, Number(id), state, inputs);
         const tenant = { id: Number(id), integrationId: state.integrationId };
-        const isKept = ownership.isDeclared(owner) && ownership.keepersOf(tenant).includes(owner);
-        const rival = isKept ? ownership.rivalOf(owner, tenant) : undefined;
-        if (rival !== undefined) throw declaredTwice(`tenant "${state.name}" (id ${id})`, owner, rival);
+        const other = ownership.isDeclared(owner) ? ownership.otherOwnerOf(owner, tenant) : undefined;
+        if (other !== undefined) throw declaredTwice(`tenant "${state.name}" (id ${id})`, owner, other);
         if (kind === "Tenant") await noteEndedOverride(context, state, inputs);
         const difference = await diffTenant(context, kind, state, inputs);
         if (!hasUnknown(inputs))
@@ -182,18 +181,15 @@ export function tenantLifecycle(
       const what = `tenant "${state.name}" (id ${id})`;
       await ownership.untilArchivable(what);
       const archived = { id: Number(id), integrationId: state.integrationId, name: state.name };
-      const claimedBy = () =>
-        ownership.takerOf(archived.id) ??
-        (isNamed(state) ? ownership.keepersOf(archived)[0] : undefined) ??
-        ownership.rivalOf(owner, archived) ??
-        ownership.claimantOf([owner, declaredOwner], archived);
+      const nextOwner = () =>
+        ownership.nextOwnerOf(owner, archived, { declaredOwner, includesUndeclared: isNamed(state) });
       const archive = async () => {
-        const taker = claimedBy(); // another process may have taken it over since
-        if (taker === undefined) await archiveTenant(context, archived.id, state);
-        return taker;
+        const next = nextOwner(); // another process may have taken it over since
+        if (next === undefined) await archiveTenant(context, archived.id, state);
+        return next;
       };
-      if (claimedBy() === undefined) {
-        if (hasAgain(context, declaredOwner, archived.id)) {
+      if (nextOwner() === undefined) {
+        if (ownership.isKept(declaredOwner, archived.id)) {
           ownership.hold(declaredOwner, archived.id);
           context.warn(`${what} is not archived: an earlier up left its deletion, and ${declaredOwner} has it again`);
           return;
@@ -201,7 +197,7 @@ export function tenantLifecycle(
         const refusal = await replacementRefusal(context, declaredOwner, archived.id);
         if (refusal !== undefined) throw notReplaced(what, refusal);
       }
-      const other = claimedBy() ?? (await ownership.duringArchive(owner, archived.id, archive));
+      const other = nextOwner() ?? (await ownership.duringArchive(owner, archived.id, archive));
       if (other === undefined) return;
       const removed = other === owner ? "a resource of another name in the state" : owner;
       context.warn(`${what} is not archived: ${removed} is removed, and ${other} declares it`);
@@ -247,27 +243,11 @@ async function createOrTakeOver(
   const isAsCreated =
     !decision.isOverwritten && newTenants?.releases?.some((release) => runsIt(decision.tenant, release));
   if (isAsCreated === true) newTenants?.created?.(id);
-  refuseClaimed(context, integration, owner, decision.tenant);
-  ownership.take(owner, id);
-  try {
-    refuseClaimed(context, integration, owner, decision.tenant); // another process may have claimed it at the same moment
-  } catch (error) {
-    ownership.release(owner, id);
-    throw error;
-  }
+  const obstacle = ownership.takeOver(owner, { id, integrationId: integration.id });
+  if (obstacle !== undefined) throw notTakenOver(owner, decision.tenant, obstacle);
   context.noteTakeOver({ ...decision, owner, name: inputs.name });
   await refuseTakenName(context, integration, owner, decision.tenant, inputs.name);
   return { tenant: found, schemas };
-}
-
-/**
- * Whether the owner's resource keeps this tenant: its last diff was of this tenant and asked for no replacement, and none of its
- * checks was as of a new resource, which is how the engine checks a replacement.
- */
-function hasAgain({ ownership }: OperationContext, owner: Owner, id: number): boolean {
-  const last = ownership.lastDiffOf(owner);
-  const isKept = last?.id === id && !last.isReplaced;
-  return isKept && ownership.isDeclared(owner) && !ownership.isCheckedAsNew(owner);
 }
 
 /** Why the create of an owner would be refused that follows the archiving of its tenant; `undefined` if it would not. */
@@ -287,19 +267,12 @@ function runsIt(tenant: Tenant, release: ResolvedRelease): boolean {
   return "channel" in release ? channel === release.channel : !channel && id === release.id;
 }
 
-/** Throws if another resource that the program declares has the tenant, or if one is archiving it. */
-function refuseClaimed(
-  { ownership }: OperationContext,
-  integration: IntegrationScope,
-  owner: Owner,
-  { id, name }: Tenant,
-): void {
-  const rival = ownership.rivalOf(owner, { id, integrationId: integration.id });
-  if (rival !== undefined) throw declaredTwice(`tenant "${name}" (id ${id})`, owner, rival);
-  const archiver = ownership.archiverOf(id);
-  if (archiver === undefined) return;
-  throw new Error(
-    `tenant "${name}" (id ${id}) cannot be taken over by ${owner}: ${archiver} is archiving it in this operation. Run up again`,
+/** The error of a take-over of a tenant that another resource has, or is archiving. */
+function notTakenOver(owner: Owner, { id, name }: Tenant, { other, isArchiving }: TakeOverObstacle): Error {
+  const what = `tenant "${name}" (id ${id})`;
+  if (!isArchiving) return declaredTwice(what, owner, other);
+  return new Error(
+    `${what} cannot be taken over by ${owner}: ${other} is archiving it in this operation. Run up again`,
   );
 }
 

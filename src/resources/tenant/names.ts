@@ -25,9 +25,9 @@ export async function refuseTakenName(
   const bearersNow = async () => {
     const live = await integration.tenants.named(name);
     const others = live.filter(({ id }) => id !== tenant.id && !ownership.wasFoundGone(id));
-    return others.filter(({ id }) => !givesUpName(context, owner, id, name));
+    return others.filter(({ id }) => !ownership.givesUpName(owner, id, name));
   };
-  if ((await bearersNow()).length === 0) return refuseNamesake(context, owner, tenant, name);
+  if ((await bearersNow()).length === 0) return refuseSameName(context, owner, tenant, name);
   await ownership.untilQuiet(); // the program may declare the other tenant's new name after this resource
   const isUndeclared = ({ id }: Tenant) => !ownership.holdersOf(id).some((holder) => ownership.isDeclared(holder));
   // a fleet that no longer declares the other tenant may be about to archive it
@@ -42,16 +42,11 @@ export async function refuseTakenName(
 }
 
 /** Throws if two resources declare the same name for different tenants. */
-function refuseNamesake({ ownership }: OperationContext, owner: Owner, tenant: Tenant, name: string): void {
-  const namesake = ownership.namesakeOf(owner);
-  if (namesake === undefined) return;
+function refuseSameName({ ownership }: OperationContext, owner: Owner, tenant: Tenant, name: string): void {
+  const other = ownership.sameNameAs(owner);
+  if (other === undefined) return;
   throw new Error(
-    `tenant "${tenant.name}" (id ${tenant.id}) cannot be named "${name}": ${owner} and ${namesake} both declare that name. ` +
+    `tenant "${tenant.name}" (id ${tenant.id}) cannot be named "${name}": ${owner} and ${other} both declare that name. ` +
       "Declare a different name in one of them",
   );
-}
-
-/** Whether another declared resource owns the tenant and declares a different name for it. */
-export function givesUpName({ ownership }: OperationContext, owner: Owner, id: number, name: string): boolean {
-  return ownership.holdersOf(id).some((other) => other !== owner && ownership.declaresOtherName(other, name));
 }

@@ -30,7 +30,7 @@ export function holdByDiff(
   if (typeof metadata === "object" && metadata !== null) {
     const keys = Object.keys(metadata);
     metadataOwnership.hold(owner, id, keys);
-    metadataOwnership.refuseRival(owner, id, keys);
+    metadataOwnership.refuseSecondOwner(owner, id, keys);
   } else {
     metadataOwnership.release(owner, id);
   }

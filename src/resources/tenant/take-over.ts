@@ -9,7 +9,6 @@ import { connectionOf, neverRan } from "../../operation/tenant-connection.ts";
 import { mayBeMask } from "../../settings/masks.ts";
 import { unlikeCreated, unreadablePaths, unresolvedPaths } from "./comparison.ts";
 import { createdSettings, type Desired } from "./desired.ts";
-import { givesUpName } from "./names.ts";
 import { noHistory } from "./observed-tenant.ts";
 import type { TenantInputs } from "./schema.ts";
 
@@ -52,16 +51,16 @@ export async function takeOver(
     if (decision?.kind === "take over") return { ...decision, isOverwritten: await overwrites(decision.tenant) };
     if (decision !== undefined) return decision;
   }
-  const [tenant, ...others] = live.filter(({ id }) => !givesUpName(context, owner, id, name));
+  const [tenant, ...others] = live.filter(({ id }) => !ownership.givesUpName(owner, id, name));
   if (tenant === undefined) return { kind: "make" };
-  const rival = ownership.rivalOf(owner, { id: tenant.id, integrationId: integration.id });
-  if (rival !== undefined) {
+  const other = ownership.otherOwnerOf(owner, { id: tenant.id, integrationId: integration.id });
+  if (other !== undefined) {
     return refuseFinally({
       property: "name",
-      reason: `tenant "${name}" (id ${tenant.id}) is declared by two resources, ${rival} and ${owner}. Remove one of them`,
+      reason: `tenant "${name}" (id ${tenant.id}) is declared by two resources, ${other} and ${owner}. Remove one of them`,
     });
   }
-  if (isReplaced(context, owner, tenant.id) || ownership.isReplacedBeforeDelete(owner))
+  if (ownership.isReplaced(owner, tenant.id) || ownership.isReplacedBeforeDelete(owner))
     return refuse(describeReplacement(owner, tenant));
   const where = `integration "${integration.record.name}"`;
   if (others.length > 0) {
@@ -98,29 +97,21 @@ export async function takeOverById(
   };
   if (ownership.wasFoundGone(adopt)) return createAnother();
   const tenant = await integration.tenants.get(adopt);
-  const rival = tenant && ownership.rivalOf(owner, { id: tenant.id, integrationId: integration.id });
-  if (rival !== undefined) {
+  const other = tenant && ownership.otherOwnerOf(owner, { id: tenant.id, integrationId: integration.id });
+  if (other !== undefined) {
     return refuseFinally({
       property: "adopt",
-      reason: `tenant ${adopt} is declared by ${rival} too, so ${owner} cannot take it over. Remove one of the two`,
+      reason: `tenant ${adopt} is declared by ${other} too, so ${owner} cannot take it over. Remove one of the two`,
     });
   }
   if (tenant !== undefined) {
-    return isReplaced(context, owner, tenant.id)
+    return ownership.isReplaced(owner, tenant.id)
       ? refuse(describeReplacement(owner, tenant))
       : { kind: "take over", tenant, isOverwritten: true };
   }
   const archived = await integration.tenants.archived(adopt);
   if (ownership.wasFoundGone(adopt) || archived?.name === name) return createAnother();
   return refuseFinally({ property: "adopt", reason: describeMissing(integration, adopt, archived, live) });
-}
-
-/**
- * Whether a tenant is the one that the owner's replacement archives. If the owner's diff was of another tenant, this one is left
- * of an earlier replacement, whose deletion is pending: then the owner may have it again.
- */
-export function isReplaced({ ownership }: OperationContext, owner: Owner, id: number): boolean {
-  return ownership.holdersOf(id).includes(owner) && (ownership.lastDiffOf(owner)?.id ?? id) === id;
 }
 
 /** Why the tenant with an id cannot be adopted. */

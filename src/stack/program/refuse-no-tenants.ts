@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { ExportedResource } from "../../cli/exported-resources.ts";
-import { isObject } from "../../json/is-object.ts";
+import { isObject } from "../../json/json-value.ts";
 import { oneLine } from "../../json/one-line.ts";
 import { shortList } from "../../json/short-list.ts";
 import { resourceTypeOf } from "../../resources/pulumi/type-token.ts";

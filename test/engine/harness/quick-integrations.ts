@@ -1,4 +1,4 @@
-import { builtInSeed, readSeed } from "../../../src/emulator/seed/read.ts";
+import { builtInSeed, readSeed } from "../../../src/emulator/seed/seed.ts";
 
 /** The built-in integrations, whose runs take no time, and the scripts of the first one's builds. */
 export function quickIntegrations(builds: object[] = []) {

@@ -1,4 +1,4 @@
-import { providerText } from "../../../src/resources/pulumi/provider-text.ts";
+import { providerText } from "../../../src/resources/pulumi/platform-resource.ts";
 import type { ProviderChoice } from "../../../src/resources/pulumi/type-token.ts";
 import { type Declared, isReference, isSecret, type Reference, type ResourceType } from "../program.ts";
 import { pathsOfSecrets } from "./secrets.ts";

@@ -1,4 +1,4 @@
-import { nativeProvidersOf } from "../../../src/plugin/providers.ts";
+import { nativeProvidersOf } from "../../../src/plugin/resource-calls.ts";
 import { secrets } from "../../../src/provider/connect.ts";
 import type { Connection } from "../../../src/provider/connection.ts";
 import { providersOf } from "../../../src/provider/providers.ts";

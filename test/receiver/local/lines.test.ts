@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { BusEvent } from "../../../src/receiver/delivery/bus-event.ts";
-import { eventLine } from "../../../src/receiver/local/event-line.ts";
-import { logLine } from "../../../src/receiver/local/log-line.ts";
+import { eventLine, logLine } from "../../../src/receiver/local/event-line.ts";
 import { payload } from "../fixtures.ts";
 
 const time = "2026-03-04T05:06:07.000Z";

@@ -83,6 +83,19 @@ describe("a stored progress", () => {
     });
   });
 
+  test.each<[string, Partial<Progress>, string | undefined]>([
+    ["has the failure of its own", { status: "paused", failure: "failed in canary" }, "failed in canary"],
+    ["has it in its status in a state of an earlier version", { status: "failed in canary" }, "failed in canary"],
+    [
+      "has it there before a pause",
+      { status: "failed in canary; paused, so nobody is taken back" },
+      "failed in canary",
+    ],
+    ["has none if it has not failed", { phase: "waiting", status: "paused" }, undefined],
+  ])("%s", (_, more, failure) => {
+    expect(rolloutOf(planOf(), storedOf({ phase: "failed", ...more }), clock).failure).toBe(failure);
+  });
+
   test("learns from the plan what new tenants ran, and knows it better of those that it has", () => {
     const plan = planOf({ newcomers: "d=4 e=5", before: { most: "901", others: { Latest: "4 5" } } });
     const stored = storedOf({ newcomers: "4", before: { most: "901", others: { "902": "4" } } });

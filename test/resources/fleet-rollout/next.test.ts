@@ -3,7 +3,6 @@ import {
   endStatus,
   firstToMove,
   interruptedStatus,
-  pausedBack,
   standOf,
   startedWaves,
   wasAlreadyOnRelease,
@@ -139,7 +138,8 @@ describe("a pause and a freeze", () => {
 });
 
 describe("a failed rollout", () => {
-  const failed = { phase: "failed" as const, status: "failed in canary", waves: [wave({ 1: "failed" })] };
+  const failure = "failed in canary";
+  const failed = { phase: "failed" as const, status: failure, failure, waves: [wave({ 1: "failed" })] };
 
   test.each<[string, Partial<Situation["inputs"]>, object]>([
     ["stays", {}, rest("failed", "failed in canary")],
@@ -447,7 +447,7 @@ describe("the status after an error", () => {
   test.each<[string, Parameters<typeof situation>[1], string]>([
     ["names the wave in which it happened", { waves: [passed, early] }, "wave 2 of 3 (early), 0 of 4 on v1.1.0"],
     ["names the next wave between two", { waves: [passed] }, "wave 2 of 3 (50%), 0 of 4 on v1.1.0"],
-    ["is still the failure", { phase: "failed", status: `failed in canary${pausedBack}` }, "failed in canary"],
+    ["is still the failure", { phase: "failed", status: "paused", failure: "failed in canary" }, "failed in canary"],
     ["says where the way back leads", { direction: "back" }, "on the way back to v1.1.0"],
     ["is the outcome of a way back that has ended", takenBack, "taken back: 1 tenant, 0 of 4 on v1.1.0"],
   ])("%s", (_, more, status) => {
