@@ -16,7 +16,7 @@ interface OnlineProblems {
 /** Compares a stack with the platform that the environment or the stack's file names. Only reads. */
 export async function onlineProblems(stack: StackOfFile, warn: (message: string) => void): Promise<OnlineProblems> {
   const { name, config, settings, declarations, problems: known } = stack;
-  const { builds = {}, allowPlaintextSecrets = [] } = settings;
+  const { builds = {}, allowPlaintextSecrets = [], schemaViolations } = settings;
   const declared = [...declarations.standalone, ...declarations.fleets.flatMap((fleet) => fleet.tenants)];
   const named = declared.flatMap(namedTenants);
   const tenants = named.filter((tenant) => isTargetKnown(tenant, known));
@@ -24,7 +24,11 @@ export async function onlineProblems(stack: StackOfFile, warn: (message: string)
   try {
     const client = clientOf(stack, warn);
     try {
-      const context = createOperationContext({ client, warn: (message) => warn(`${name}: ${message}`) });
+      const context = createOperationContext({
+        client,
+        warn: (message) => warn(`${name}: ${message}`),
+        schemaViolations,
+      });
       const { watched, schemas } = watch(context);
       const subject = {
         tenants,
