@@ -7,6 +7,7 @@ import {
 } from "../../src/resources/tenant-fleet/schema.ts";
 import { overriddenSchema, overrideSchema } from "../../src/settings/override.ts";
 import { releaseWays } from "../../src/settings/release.ts";
+import { schemaViolationsSchema } from "../../src/settings/schema-violations.ts";
 import type { Documentation, DocumentedProperty } from "./documentation.ts";
 import { type EnumSpec, type ObjectSpec, type TypeSpec, typeNamed } from "./package-spec.ts";
 import { isRequired, only, propertySpecs, type Shape } from "./resources.ts";
@@ -95,6 +96,10 @@ export function typeSpecs(documentation: Documentation): Record<string, ObjectSp
     ReleaseChannel: enumSpec(
       enumValuesOf(releaseWays.channel.unwrap()),
       documentation.typeOf("ReleaseArgs").properties.get("channel"),
+    ),
+    SchemaViolations: enumSpec(
+      schemaViolationsSchema.options,
+      documentation.typeOf("TenantArgs").properties.get("schemaViolations"),
     ),
   };
 }

@@ -10,6 +10,7 @@ const enumNames: Readonly<Record<string, string>> = {
   channel: "ReleaseChannel",
   onFailure: "OnFailure",
   phase: "RolloutPhase",
+  schemaViolations: "SchemaViolations",
 };
 
 /** The Pulumi type of a zod schema without nested objects, which are types of their own. */

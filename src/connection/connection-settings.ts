@@ -5,6 +5,7 @@ import { parseJson } from "../json/parse-json.ts";
 import type { RunWords } from "../operation/run-outcome.ts";
 import type { ConnectorWords } from "../operation/tenant-connection.ts";
 import { resolversSchema } from "../secrets/resolvers-schema.ts";
+import { type SchemaViolations, schemaViolationsSchema } from "../settings/schema-violations.ts";
 
 /** How to reach the platform: from the environment, else from the stack's config. */
 export type ConnectionSettings = Pick<ClientOptions, "baseUrl" | "apiKey" | "allowInsecureHttp">;
@@ -109,6 +110,23 @@ export function connectorWords(config: (key: string) => string | undefined): Con
 export function runWords(config: (key: string) => string | undefined): RunWords {
   const words = (key: keyof RunWords) => list(config(key), `${key} must be a list of status words`);
   return { succeededStatuses: words("succeededStatuses"), failedStatuses: words("failedStatuses") };
+}
+
+/**
+ * Reads the config's `schemaViolations`: what a value is that violates a schema of a release.
+ *
+ * @param config as for {@link connectionSettings}.
+ * @returns nothing where it is not set.
+ * @throws ConfigurationError where it is no such word.
+ */
+export function schemaViolations(config: (key: string) => string | undefined): { schemaViolations?: SchemaViolations } {
+  const word = config("schemaViolations");
+  if (!word) return {};
+  const { data, error } = schemaViolationsSchema.safeParse(word);
+  if (error !== undefined) {
+    throw new ConfigurationError(`integration-platform:schemaViolations ${error.issues[0]?.message}`);
+  }
+  return { schemaViolations: data };
 }
 
 /**

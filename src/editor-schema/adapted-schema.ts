@@ -57,10 +57,11 @@ export function adaptedSchema(schema: JsonValue, path: string): JsonSchema | boo
 
 /**
  * The keywords that mean the same for one layer of a merged value. Not among them: `required`, `minProperties`, `not`, `if`
- * and others, which can be right for the layer and wrong for the merged value, or the other way round.
+ * and others, which can be right for the layer and wrong for the merged value, or the other way round; and `format`, which is
+ * only a note.
  */
 const keptKeywords: ReadonlySet<string> = new Set([
-  ...["title", "description", "default", "examples", "type", "enum", "const", "format"],
+  ...["title", "description", "default", "examples", "type", "enum", "const"],
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern"],
   ...["minItems", "maxItems", "uniqueItems", "maxProperties", "propertyNames"],
 ]);

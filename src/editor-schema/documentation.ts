@@ -76,6 +76,11 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
       "Settings that may be plaintext although the release's schema marks them as secrets (`format: password`, `writeOnly`). Default: none.",
     examples: [["configs.api_token"]],
   },
+  schemaViolations: {
+    description:
+      'What a config or metadata value is that violates the schema of its release. "error": previews and `up` refuse it. "warn": they warn of it, and `up` writes it; the platform may still refuse it. "off": `up` writes it without a word. A fleet or a tenant can say otherwise.',
+    default: "error",
+  },
   allowNoTenants: {
     description:
       "Whether the stack may declare no tenants although its state has some, so that `up` archives them all. Otherwise this is an error, because such a config is mostly that of another stack or in a misspelt namespace. Remove it after that `up`. See docs/decisions/no-tenants-is-a-mistake.md.",
@@ -120,7 +125,7 @@ export const tenantDocumentation: DocumentationOf<TenantEntry & FleetTenantEntry
   },
   name: {
     description:
-      "Name of the tenant: lowercase letters, digits and `-`. Default: the key. A change renames the tenant in place.",
+      "Name of the tenant: at most 63 lowercase letters, digits and `-`. Default: the key. A change renames the tenant in place.",
   },
   schedule: {
     description:
@@ -152,6 +157,10 @@ export const tenantDocumentation: DocumentationOf<TenantEntry & FleetTenantEntry
     description:
       "Whether the tenant may be archived while it is connected. Run `up` with it before you remove the tenant.",
     default: false,
+  },
+  schemaViolations: {
+    description:
+      'What a value of the tenant is that violates the schema of its release: "error", "warn" or "off". Default: what the fleet or the stack says.',
   },
   retainOnDelete: {
     description:
@@ -237,6 +246,7 @@ export const fleetDocumentation: DocumentationOf<FleetEntry> = {
   },
   adopt: { description: "Default for tenants that don't set it.", default: "safe" },
   forceArchive: { description: "Default for tenants that don't set it.", default: false },
+  schemaViolations: { description: "Default for tenants that don't set it. Default: what the stack says." },
   retainOnDelete: {
     description: "Default for tenants that don't set it: whether a tenant stays on the platform when it is removed.",
     default: false,

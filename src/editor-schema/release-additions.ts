@@ -1,6 +1,7 @@
 import { digest } from "../json/digest.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import { shortList } from "../json/short-list.ts";
+import { describedSchema } from "../json-schema/described-schema.ts";
 import { compileValidator, UnusableSchemaError } from "../json-schema/validator.ts";
 import { adaptedSchema } from "./adapted-schema.ts";
 import { definitions } from "./definitions.ts";
@@ -33,6 +34,7 @@ export interface ReleaseToDescribe {
   tag: string | undefined;
   /** The channels that select it now. */
   channels: readonly ("Latest" | "Default")[];
+  /** In the form that the release has it, as `metadata`. */
   configs: JsonObject | undefined;
   metadata: JsonObject | undefined;
 }
@@ -131,7 +133,7 @@ function groupsOf(
     return [...byDefinition].flatMap(([name, releases]): Group[] => {
       const schema = releases[0]?.[property];
       if (name === undefined || schema === undefined) return [];
-      const adapted = adaptedSchema(schema, `#/$defs/${name}`);
+      const adapted = adaptedSchema(describedSchema(schema), `#/$defs/${name}`);
       try {
         compileValidator({ ...definition(name), $defs: toJson({ ...definitions, [name]: adapted }) });
       } catch (error) {

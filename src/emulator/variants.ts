@@ -142,6 +142,14 @@ const table = {
       ["leave", "no"],
     ],
   },
+  placeholders: {
+    topic: "changes",
+    question: "Which values does the platform take for a dynamic choice, whose schema is a placeholder?",
+    values: [
+      ["accept", "every value, and none where the schema requires one"],
+      ["refuse", "only the placeholder: 422"],
+    ],
+  },
   builds: {
     topic: "buildsAndRuns",
     question: "When does a build become a release?",

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import { type KeyPath, partOf } from "../json/key-path.ts";
+import { choiceKeyword, type DynamicChoice, type DynamicConfigs, optionsOf } from "./dynamic-choices.ts";
 import { type References, referencesOf } from "./references.ts";
 import { runWithTimeLimit } from "./time-limit.ts";
 
@@ -28,6 +29,27 @@ export function namesAt(schema: JsonObject, path: KeyPath): string[] {
     return false;
   });
   return [...names];
+}
+
+/** The names of the definitions whose options may be chosen at a path. */
+export function choicesAt(schema: JsonObject, path: KeyPath): string[] {
+  const definitions = new Set<string>();
+  someNode(schema, path, ({ [choiceKeyword]: definition }, rest) => {
+    if (rest === 0 && typeof definition === "string") definitions.add(definition);
+    return false;
+  });
+  return [...definitions];
+}
+
+/** The dynamic choices among the parts of a value. */
+export function choicesIn(schema: JsonObject, value: unknown, dynamicConfigs: DynamicConfigs): DynamicChoice[] {
+  const visit = (part: unknown, path: readonly string[]): DynamicChoice[] => {
+    const [definition] = choicesAt(schema, path);
+    if (definition !== undefined) return [{ path, definition, options: optionsOf(dynamicConfigs, definition) }];
+    if (typeof part !== "object" || part === null) return [];
+    return Object.entries(part).flatMap(([key, inner]) => visit(inner, [...path, key]));
+  };
+  return visit(value, []);
 }
 
 /** Whether a subschema that may apply at a path, or on the way to it, passes a test. */

@@ -58,15 +58,31 @@ function allWithin(schema: JsonObject, branch: JsonValue | undefined): ReadonlyS
 }
 
 /**
- * Whether an unknown part of a value may decide whether it fits a condition: one at a key that the condition names, or any if
- * the condition has keywords that are about keys which they do not name. An unknown value is there, so a requirement is met.
+ * Whether an unknown part of a value may decide whether the value fits a condition. An unknown value is there, so it meets
+ * `required`.
+ *
+ * @param condition the subschema of `if`.
  */
 export function mayDecideCondition(value: unknown, condition: unknown): boolean {
-  const unknown = Object.entries(Object(value)).filter(([, part]) => hasUnknown(part));
-  const withoutRequired = (key: string, part: unknown) =>
-    key === "required" && Array.isArray(part) ? undefined : part;
-  const text = JSON.stringify(condition, withoutRequired);
-  return unknown.some(([key]) => unnamingKeywords.test(text) || text.includes(JSON.stringify(key)));
+  const unknown = Object.entries(Object(value)).flatMap(([key, part]) => (hasUnknown(part) ? [key] : []));
+  return looksAt(condition, unknown);
 }
 
-const unnamingKeywords = /"(\$\w*[rR]ef|patternProperties|additionalProperties|unevaluated\w+|\w*[iI]tems|contains)":/;
+/** Whether a subschema restricts the value of one of the keys. */
+function looksAt(schema: unknown, keys: readonly string[]): boolean {
+  if (keys.length === 0) return false;
+  return Object.entries(Object(schema)).some(([keyword, part]) => {
+    if (keyword === "properties") return keys.some((key) => Object.hasOwn(Object(part), key));
+    if (inPlaceKeywords.has(keyword)) return [part].flat().some((branch) => looksAt(branch, keys));
+    return !blindKeywords.has(keyword);
+  });
+}
+
+/** Keywords whose subschemas apply to the same value. */
+const inPlaceKeywords = new Set(["allOf", "anyOf", "oneOf", "not", "if", "then", "else"]);
+
+/** Keywords that restrict no value of a key: they are about the type or the keys, or they are annotations. */
+const blindKeywords = new Set([
+  ...["type", "required", "dependentRequired", "propertyNames", "minProperties", "maxProperties"],
+  ...["title", "description", "default", "examples", "$comment"],
+]);

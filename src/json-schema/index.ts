@@ -1,4 +1,6 @@
 export { choiceKeywords, mayBelongTo } from "./choices.ts";
+export type { ChoiceOption, DynamicChoice, DynamicConfigs } from "./dynamic-choices.ts";
+export type { FormField } from "./form-fields.ts";
 export type { MissingSecret } from "./missing-secrets.ts";
 export {
   compileReleaseSchema,
@@ -10,3 +12,4 @@ export {
 export { missingKeywords } from "./schema-violation.ts";
 export { UnusableSchemaError } from "./validator.ts";
 export type { SchemaViolation } from "./violation-message.ts";
+export { jsonSchemaOf, schemaParts } from "./wrapped-schema.ts";

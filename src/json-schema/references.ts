@@ -90,11 +90,18 @@ function withoutFragment(address: string): string {
 
 /** The value at a JSON pointer. */
 function resolvePointer(root: JsonValue | undefined, pointer: string): JsonValue | undefined {
+  return valueAt(root, keysOf(pointer));
+}
+
+/** The keys and indexes of a JSON pointer (RFC 6901). */
+export function keysOf(pointer: string): string[] {
   const segments = pointer.split("/").slice(1);
-  return valueAt(
-    root,
-    segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~")),
-  );
+  return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** The keys of a pointer in a reference, such as `#/properties/a%20b`. */
+export function keysOfReference(reference: string): string[] {
+  return keysOf(decoded(reference));
 }
 
 /** The decoded text, or the text itself where it is not validly encoded: then no name matches it. */

@@ -3,6 +3,7 @@ import type { JsonObject } from "../json/json-value.ts";
 import { valueAt } from "../json/key-path.ts";
 import { hasUnknown, isUnknown } from "../json/unknown.ts";
 import { branchesOf, choiceKeywords, mayBelongTo, mayDecideCondition } from "./choices.ts";
+import { keysOf } from "./references.ts";
 import { messageOf, type SchemaViolation } from "./violation-message.ts";
 
 /** Keywords that can be decided for an object whose parts are not all known yet. */
@@ -76,6 +77,7 @@ function violationFrom(error: ErrorObject, root: object, schema: JsonObject): Sc
   return {
     path,
     message: messageOf(error, key, valueAt(root, place)),
+    severity: "error",
     keyword,
     rule: parentSchema,
     ...(choiceKeywords.has(keyword) ? { branches: branchesOf(schema, parentSchema, keyword) } : {}),
@@ -84,11 +86,7 @@ function violationFrom(error: ErrorObject, root: object, schema: JsonObject): Sc
 }
 
 function placeOf({ instancePath }: ErrorObject): string[] {
-  return instancePath.split("/").slice(1).map(decodePointer);
-}
-
-function decodePointer(key: string) {
-  return key.replaceAll("~1", "/").replaceAll("~0", "~");
+  return keysOf(instancePath);
 }
 
 function stringOf(value: unknown) {

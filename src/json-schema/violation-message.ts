@@ -8,6 +8,8 @@ export interface SchemaViolation {
   /** Keys from the root of the value to the place. */
   path: readonly string[];
   message: string;
+  /** A warning is about what JSON Schema does not refuse, or what the tenant's options do not show. */
+  severity: "error" | "warning";
   /** The keyword of JSON Schema whose rule is broken, such as `required`. */
   keyword: string;
   /** The subschema that has the rule: an object of the schema itself, or `false`. */
@@ -32,11 +34,11 @@ export function messageOf(error: ErrorObject, key: string | undefined, value: un
   if (keyword === "enum")
     return `must be one of ${listOf(params.allowedValues, isHidden(Object(parentSchema)) ? undefined : value)}`;
   if (keyword === "minimum" || keyword === "maximum") return rangeOf(parentSchema ?? {});
+  if (keyword === "min" || keyword === "max") return rangeOf(writtenRange(parentSchema ?? {}));
   if (keyword === "const") return `must be ${JSON.stringify(params.allowedValue)}`;
   if (keyword === "type") return typeMessage([params.type].flat().map(String), value);
   if (keyword === "pattern") return `must match the pattern ${params.pattern}`;
   if (keyword === "minLength" || keyword === "maxLength") return lengthOf(parentSchema ?? {});
-  if (keyword === "format") return formatMessage(String(params.format));
   if (keyword === "false schema") return "is not allowed";
   return error.message ?? "violates the schema";
 }
@@ -65,17 +67,10 @@ const unquoted: ReadonlyMap<string, RegExp> = new Map([
   ["number", /^-?\d+(\.\d+)?$/],
 ]);
 
-function formatMessage(format: string): string {
-  const example = examples.get(format);
-  return `must be in the format "${format}"${example === undefined ? "" : `, such as ${example}`}`;
+/** What the author of a schema wrote instead of `minimum` and `maximum`. */
+function writtenRange({ min, max }: Record<string, unknown>): Record<string, unknown> {
+  return { minimum: min, maximum: max };
 }
-
-const examples: ReadonlyMap<string, string> = new Map([
-  ["uri", "https://example.com"],
-  ["email", "ada@example.com"],
-  ["date", "2026-01-31"],
-  ["date-time", "2026-01-31T09:00:00Z"],
-]);
 
 function rangeOf({ minimum, maximum }: Record<string, unknown>): string {
   if (minimum === undefined) return `must be at most ${maximum}`;

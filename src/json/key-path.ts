@@ -28,7 +28,9 @@ export function partOf(value: unknown, key: PropertyKey): unknown {
 /** A copy of a value with another part at a path; the value itself if it has no object or item on the way. */
 export function withPart(value: JsonObject, path: readonly string[], part: JsonValue): JsonObject;
 export function withPart(value: JsonValue, path: readonly string[], part: JsonValue): JsonValue;
-export function withPart(value: JsonValue, path: readonly string[], part: JsonValue): JsonValue {
+export function withPart(value: object, path: readonly string[], part: unknown): object;
+export function withPart(value: unknown, path: readonly string[], part: unknown): unknown;
+export function withPart(value: unknown, path: readonly string[], part: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return part;
   const old = partOf(value, key);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Release } from "../api/index.ts";
 import { type Defined, defined } from "../json/defined.ts";
 import { digest } from "../json/digest.ts";
+import { jsonSchemaOf } from "../json-schema/index.ts";
 import { integrationScope } from "../operation/integration-scope.ts";
 import { tenantInputsSchema } from "../resources/tenant/schema.ts";
 import { isOneWay, releaseWays } from "../settings/release.ts";
@@ -68,6 +69,7 @@ export function presentRelease(integrationId: number, release: Release): Defined
 }
 
 function fieldsOf(integrationId: number, release: Release) {
+  const [configs, metadata] = [jsonSchemaOf(release.config_schema), jsonSchemaOf(release.metadata_schema)];
   return {
     /** Id of the release. */
     releaseId: release.id,
@@ -82,13 +84,13 @@ function fieldsOf(integrationId: number, release: Release) {
     /** The release's `config_version`. */
     configVersion: release.config_version,
     /** JSON Schema of the configs; absent if the release has none. */
-    configSchema: release.config_schema ?? undefined,
+    configSchema: configs,
     /** JSON Schema of the metadata; absent if the release has none. */
-    metadataSchema: release.metadata_schema ?? undefined,
+    metadataSchema: metadata,
     /** SHA-256 of the config schema, in hex. */
-    configSchemaDigest: digest(release.config_schema),
+    configSchemaDigest: digest(configs),
     /** SHA-256 of the metadata schema, in hex. */
-    metadataSchemaDigest: digest(release.metadata_schema),
+    metadataSchemaDigest: digest(metadata),
     /** The date of its creation, as the platform sends it. */
     createdDate: release.created_date ?? undefined,
   };

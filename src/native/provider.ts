@@ -21,6 +21,8 @@ export interface ProviderArgs {
   succeededStatuses?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /** Statuses of a run that mean failure, in addition to the built-in ones. */
   failedStatuses?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /** What a value is that violates a schema of a release, unless its tenant or fleet says otherwise. Default `"error"`. */
+  schemaViolations?: pulumi.Input<"error" | "warn" | "off"> | undefined;
   /** Own resolvers of secrets, by scheme: paths of modules, relative to the folder of Pulumi.yaml. */
   resolvers?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 }
@@ -49,6 +51,7 @@ export class Provider extends pulumi.ProviderResource {
         notConnectedStatuses: jsonInput(args.notConnectedStatuses),
         succeededStatuses: jsonInput(args.succeededStatuses),
         failedStatuses: jsonInput(args.failedStatuses),
+        schemaViolations: args.schemaViolations,
         resolvers: jsonInput(args.resolvers),
       },
       { version: packageVersion(), ...options },

@@ -8,6 +8,7 @@ import {
   uncheckedSchema,
 } from "../json-schema/index.ts";
 import { noSecretValues, type SecretValues } from "../secrets/secret-values.ts";
+import type { SchemaViolations } from "../settings/schema-violations.ts";
 import { createSnapshot, type Snapshot } from "../snapshot/index.ts";
 import { once } from "../snapshot/once.ts";
 import { type Claims, onOwnPlatform, ownClaims } from "./claims.ts";
@@ -72,6 +73,8 @@ export interface OperationContext {
   shownSecrets: Set<string>;
   /** The secrets to which settings refer. */
   secretValues: SecretValues;
+  /** What a value is that violates a schema, unless the resource says otherwise. */
+  schemaViolations: SchemaViolations;
   /** The meaning of the words for a connector's status, as configured by the user. */
   connectorWords: ConnectorWords;
   /** The meaning of the words for the status of a run, as configured by the user. */
@@ -139,6 +142,8 @@ export interface OperationOptions {
   areUnlistedGone?: boolean;
   /** How many seconds without a call mean that the program has declared everything. Default 0.3. */
   quietSeconds?: number;
+  /** Default "error". */
+  schemaViolations?: SchemaViolations | undefined;
   /** Default: no words besides the built-in ones. */
   connectorWords?: ConnectorWords;
   /** Default: no words besides the built-in ones. */
@@ -162,6 +167,7 @@ export function createOperationContext({
   areAllSecretsDeclared = false,
   areUnlistedGone = false,
   quietSeconds,
+  schemaViolations = "error",
   connectorWords = { connectedStatuses: [], notConnectedStatuses: [] },
   runWords = { succeededStatuses: [], failedStatuses: [] },
   claims = ownClaims(),
@@ -217,6 +223,7 @@ export function createOperationContext({
     locks,
     ownership,
     metadataOwnership: createMetadataOwnership(claims, ownership, locks),
+    schemaViolations,
     connectorWords,
     runWords,
     secretDisplays: new Set(),

@@ -7,6 +7,7 @@ import {
   resolverModules,
   runWords,
   type SettingsPlace,
+  schemaViolations,
   stackConfig,
 } from "../connection/connection-settings.ts";
 import { didYouMean } from "../inputs/did-you-mean.ts";
@@ -18,7 +19,7 @@ import { movedFromKey } from "../provider/platform-address.ts";
 const ownKeys = [
   ...["baseUrl", "apiKey", "allowInsecureHttp"],
   ...["connectedStatuses", "notConnectedStatuses", "succeededStatuses", "failedStatuses"],
-  "resolvers",
+  ...["schemaViolations", "resolvers"],
 ];
 
 /** What the engine itself keeps in a provider's inputs. */
@@ -97,6 +98,7 @@ export function checkProviderConfig(
     parseBaseUrl(baseUrl, allowInsecureHttp);
     connectorWords(config.setting);
     runWords(config.setting);
+    schemaViolations(config.setting);
     resolverModules(config.setting);
     const problem = addressProblem(config, olds.baseUrl);
     if (problem !== undefined) throw new ConfigurationError(problem);

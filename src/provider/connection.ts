@@ -11,6 +11,7 @@ import {
   resolverModules,
   runWords,
   type SettingsPlace,
+  schemaViolations,
 } from "../connection/connection-settings.ts";
 import { type ClaimsOptions, openClaims } from "../operation/open-claims.ts";
 import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
@@ -74,7 +75,7 @@ export function openConnection({
   const resolvers = openResolvers({ environment, directory: projectFolder(), modules, allowInsecureHttp });
   const warn = (message: string) => log.send("warning", shownText(message, secrets));
   // may throw, so before anything is opened
-  const words = { connectorWords: connectorWords(setting), runWords: runWords(setting) };
+  const words = { connectorWords: connectorWords(setting), runWords: runWords(setting), ...schemaViolations(setting) };
   const timeout = consistencyTimeout(environment);
   const context = createOperationContext({
     client,

@@ -16,8 +16,14 @@ export const name: Setting<string> = {
   export: ({ observed }) => ({ value: observed.tenant.name, leftOut: [] }),
 };
 
+/** The most characters that the platform takes for a new name. */
+export const nameLengthMaximum = 63;
+
 /** Why a string cannot be the name of a new tenant (specification, CreateTenant). Existing names are not checked. */
 export function nameProblem(name: string): string | undefined {
+  if (name.length > nameLengthMaximum) {
+    return `must have at most ${nameLengthMaximum} characters, and has ${name.length}`;
+  }
   if (/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name)) return undefined;
   const valid = withoutInvalidCharacters(name);
   const suggestion = valid === "" ? "" : `, such as "${valid}"`;

@@ -14,7 +14,8 @@ import type { ExportContext, LeftOut, Setting } from "./setting.ts";
 /** The settings of a tenant that can be declared. A setting that is not declared is not managed. */
 export interface TenantSettings {
   /**
-   * Name of the tenant: lowercase letters, digits and `-`, with `-` neither first nor last (specification, CreateTenant).
+   * Name of the tenant: at most 63 lowercase letters, digits and `-`, with `-` neither first nor last (specification,
+   * CreateTenant). The name of an existing tenant may be longer.
    * A change renames the tenant in place. This package expects names to be unique among the live tenants of an integration.
    */
   name: string;

@@ -77,8 +77,8 @@ export function releases(client: Client, integrationId: number): Releases {
         throw new UnknownNameError(`the integration has no release with tag "${tag}"${didYouMean(tag, tags)}`);
       }
       if (matches.length === 1) return match;
-      const ids = shortList(matches.map(({ id }) => String(id)));
-      throw new UnknownNameError(`${matches.length} releases have the tag "${tag}" (ids ${ids}); use the id instead`);
+      const found = shortList(matches.map(({ id, name }) => `${id} (${name})`));
+      throw new UnknownNameError(`${matches.length} releases have the tag "${tag}": ${found}; use the id instead`);
     },
     ofChannel,
   };

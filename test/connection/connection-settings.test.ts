@@ -5,6 +5,7 @@ import {
   connectorWords,
   consistencyTimeout,
   runWords,
+  schemaViolations,
 } from "../../src/connection/connection-settings.ts";
 
 const required = { baseUrl: "https://platform.example.com", apiKey: "k3y" };
@@ -46,3 +47,11 @@ test.each(["0", "-1", "601", "ten", "Infinity", "1e999"])(
     expect(read).toThrow(`a number of seconds, 600 at most; it is "${value}"`);
   },
 );
+
+test("schemaViolations is one of three words, or nothing", () => {
+  expect(schemaViolations(configOf({ schemaViolations: "off" }))).toEqual({ schemaViolations: "off" });
+  expect(schemaViolations(configOf({}))).toEqual({});
+  expect(() => schemaViolations(configOf({ schemaViolations: "ignore" }))).toThrow(
+    'integration-platform:schemaViolations must be "error", "warn" or "off"',
+  );
+});

@@ -108,7 +108,7 @@ describe("with bad input, up reports the mistake and changes nothing", () => {
       tenants: "acme: { integration: hr-to-payroll, configs: { country: de } }",
       expected: [
         /Pulumi\.test\.yaml:3:\d+: tenants\.acme\.configs\.country: must match the pattern.*hr-to-payroll v1\.0\.0/,
-        /Pulumi\.test\.yaml:3:\d+: tenants\.acme\.configs\.company_id: is required \(schema of hr-to-payroll v1\.0\.0\)/,
+        /Pulumi\.test\.yaml:3:\d+: tenants\.acme\.configs\.company_id: is required\. To allow it, set schemaViolations: warn \(schema of hr-to-payroll v1\.0\.0\)/,
         /the stack's config has 2 problems; nothing has been changed/,
       ],
     }),
@@ -117,7 +117,7 @@ describe("with bad input, up reports the mistake and changes nothing", () => {
       before: () => addTenant("globex", { integration_id: 103, configs: { company_id: "g1" } }),
       expected: [
         /Pulumi\.test\.yaml:3:\d+: tenants\.acme\.configs\.country: must match the pattern.*hr-to-payroll v1\.0\.0/,
-        /Pulumi\.test\.yaml:3:\d+: tenants\.acme\.configs\.company_id: is required \(schema of hr-to-payroll v1\.0\.0\)/,
+        /Pulumi\.test\.yaml:3:\d+: tenants\.acme\.configs\.company_id: is required\. To allow it, set schemaViolations: warn \(schema of hr-to-payroll v1\.0\.0\)/,
       ],
     }),
     "a file that only the engine can use": () => ({

@@ -25,7 +25,12 @@ export interface Stage extends AsyncDisposable {
   operation(
     options?: Pick<
       OperationOptions,
-      "consistencyTimeoutSeconds" | "runWords" | "areAllSecretsDeclared" | "areUnlistedGone" | "secretValues"
+      | "consistencyTimeoutSeconds"
+      | "runWords"
+      | "schemaViolations"
+      | "areAllSecretsDeclared"
+      | "areUnlistedGone"
+      | "secretValues"
     >,
   ): Operation;
   /** The emulator's complete, unmasked record of a tenant, live or archived, with its metadata. */

@@ -1,5 +1,5 @@
 import type { Release } from "../../api/index.ts";
-import type { ReleaseSchema } from "../../json-schema/index.ts";
+import { missingKeywords, type ReleaseSchema, type SchemaViolation } from "../../json-schema/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
@@ -15,6 +15,8 @@ export interface CheckResult {
   /** How many tenants were checked. */
   checked: number;
   violations: TenantViolation[];
+  /** What the schemas do not refuse, and is probably a mistake: a choice that the tenant does not have, or a number out of range. */
+  warnings: TenantViolation[];
   /** How many values could not be checked, because the platform hides them or may leave them out. */
   valuesNotChecked: number;
   /** False if there are such values, or if a schema could not be evaluated; a warning says which and why. */
@@ -47,11 +49,17 @@ export async function findViolations(
     return keysEntries.map(([property, { schemaOf, live }]) => {
       const values = live(observed);
       const hiding = eitherOf(schemaOf(schemas), schemaOf(current));
-      const { certain, notChecked } = splitViolations(schemaOf(schemas).violations(values), values, hiding);
-      const violations = certain.map(({ path, message }): TenantViolation => {
-        return { tenantId: id, tenant: name, path: [property, ...path], problem: message };
-      });
-      return { violations, notChecked: notChecked.length };
+      const all = schemaOf(schemas).violations(values, tenant.status?.dynamic_configs);
+      const { certain, notChecked } = splitViolations(all, values, hiding);
+      const ofTenant = (violations: readonly SchemaViolation[]) =>
+        violations.map(({ path, message }): TenantViolation => {
+          return { tenantId: id, tenant: name, path: [property, ...path], problem: message };
+        });
+      const violations = ofTenant(certain.filter(({ severity }) => severity === "error"));
+      // what cannot be chosen yet is missing before each tenant's first init sync
+      const isMistake = ({ severity, keyword }: SchemaViolation) =>
+        severity === "warning" && !missingKeywords.has(keyword);
+      return { violations, warnings: ofTenant(certain.filter(isMistake)), notChecked: notChecked.length };
     });
   });
   const found = (await Promise.all(results)).flat();
@@ -60,6 +68,7 @@ export async function findViolations(
   return {
     checked: tenants.length,
     violations: found.flatMap(({ violations }) => violations),
+    warnings: found.flatMap(({ warnings }) => warnings),
     valuesNotChecked,
     isComplete: valuesNotChecked === 0 && !hasSkippedChecks,
   };

@@ -2,7 +2,7 @@ import { basename, join, relative } from "node:path";
 import { checkConfig } from "../../stack/checks/check-config.ts";
 import { secretForms } from "../../stack/checks/secret-forms.ts";
 import { looseTenantsConfig } from "../../stack/config/loose-tenants.ts";
-import { distinctProblems, type Problem } from "../../stack/config/problems.ts";
+import { bySeverity, distinctProblems, type Problem } from "../../stack/config/problems.ts";
 import type { Project } from "../../stack/yaml/project.ts";
 import { readYamlFile } from "../../stack/yaml/yaml-file.ts";
 import { type Place, shownPath } from "../shell.ts";
@@ -15,12 +15,14 @@ export interface ValidationResult {
   /** The files that were named, relative to the working directory. */
   checked: readonly string[];
   problems: readonly LocatedProblem[];
-  /** Values that are no problem for the program, and probably a mistake: secrets in plaintext. */
+  /** Values that stop no `up`, and are probably a mistake: secrets in plaintext, and choices that a tenant does not have. */
   warnings: readonly LocatedProblem[];
   isOnline: boolean;
   /** Why something could not be checked. Without failures, the check is complete. */
   failures: readonly string[];
 }
+
+type Located = Pick<ValidationResult, "problems" | "warnings">;
 
 interface FindOptions {
   /** Whether the platform is asked too. */
@@ -38,7 +40,7 @@ export async function findProblems(
   const warnings: LocatedProblem[] = [];
   const failures: string[] = [];
 
-  const findIn = async (stack: StackOfFile): Promise<readonly LocatedProblem[]> => {
+  const findIn = async (stack: StackOfFile): Promise<Located> => {
     const problems: Problem[] = [...stack.problems];
     if (stack.stackConfig.hasUnreadKeys) {
       failures.push(
@@ -50,10 +52,13 @@ export async function findProblems(
       problems.push(...online.problems);
       failures.push(...online.failures);
     }
-    return distinctProblems(problems).map((problem) => locatedProblem(place, problem, stack.directory));
+    const located = (found: readonly Problem[]) => found.map((problem) => locatedProblem(place, problem, stack.directory));
+    const { errors, warnings } = bySeverity(problems);
+    return {
+      problems: located(distinctProblems(errors)),
+      warnings: located([...secretForms(stack), ...distinctProblems(warnings)]),
+    };
   };
-  const warningsIn = (stack: StackOfFile) =>
-    secretForms(stack).map((problem) => locatedProblem(place, problem, stack.directory));
   // Stacks share files of tenants, and to read thousands of them takes seconds.
   const tenantsFileOf = oncePer((path: string) => oncePer((name: string) => readYamlFile(path, name)));
   const readFile = (path: string, name: string) => tenantsFileOf(path)(name);
@@ -62,16 +67,18 @@ export async function findProblems(
 
   for (const { kind, path, project } of files) {
     if (kind === "stack") {
-      found.push(...(await problemsOf(path, project)));
-      warnings.push(...warningsIn(stackOf(path, project)));
+      const inStack = await problemsOf(path, project);
+      found.push(...inStack.problems);
+      warnings.push(...inStack.warnings);
       continue;
     }
     const { directory } = project;
     const stacks = stackFilesOf(project).filter((stack) => namesFile(stackOf(stack, project), path));
     const isInFile = ({ file }: LocatedProblem) => file === shownPath(place, path);
     for (const stack of stacks) {
-      found.push(...(await problemsOf(stack, project)).filter(isInFile));
-      warnings.push(...warningsIn(stackOf(stack, project)).filter(isInFile));
+      const inStack = await problemsOf(stack, project);
+      found.push(...inStack.problems.filter(isInFile));
+      warnings.push(...inStack.warnings.filter(isInFile));
     }
     if (stacks.length > 0) continue;
     found.push(...looseProblems(place, path, directory));

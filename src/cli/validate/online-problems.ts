@@ -21,7 +21,7 @@ export async function onlineProblems(
   warn: (message: string) => void,
 ): Promise<OnlineProblems> {
   const { name, config, settings, declarations, problems: known } = stack;
-  const { builds = {}, allowPlaintextSecrets = [] } = settings;
+  const { builds = {}, allowPlaintextSecrets = [], schemaViolations } = settings;
   const declared = [...declarations.standalone, ...declarations.fleets.flatMap((fleet) => fleet.tenants)];
   const named = declared.flatMap(namedTenants);
   const tenants = named.filter((tenant) => isTargetKnown(tenant, known));
@@ -29,7 +29,11 @@ export async function onlineProblems(
   try {
     const client = clientOf({ env }, stack, warn);
     try {
-      const context = createOperationContext({ client, warn: (message) => warn(`${name}: ${message}`) });
+      const context = createOperationContext({
+        client,
+        warn: (message) => warn(`${name}: ${message}`),
+        schemaViolations,
+      });
       const { watched, schemas } = watch(context);
       const subject = {
         tenants,

@@ -26,7 +26,8 @@ export function checkMetadata(platform: Platform, release: ReleaseRecord | undef
 function check(platform: Platform, schema: JsonObject | null, value: JsonObject, loc: readonly string[]): JsonObject {
   const fillDefaults = platform.variants.schemaDefaults === "fill";
   const stored = platform.variants.numbers === "kept" ? value : roundedNumbers(value);
-  const checked = platform.schemas.check(schema, stored, { fillDefaults, loc });
+  const acceptPlaceholders = platform.variants.placeholders === "accept";
+  const checked = platform.schemas.check(schema, stored, { fillDefaults, acceptPlaceholders, loc });
   if (checked.problems.length > 0) throw new InvalidRequest(checked.problems);
   return checked.value;
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import { ajvOf } from "./ajv-of.ts";
 import { isJsonObject, type JsonObject, roundedNumbers } from "./json.ts";
+import { jsonSchemaOf } from "./schema-form.ts";
 
 /** The mask that replaces a secret. */
 export const mask = "***";
@@ -15,7 +16,7 @@ export type Masking = "yes" | "tail" | "marker" | "digest" | "left-out";
  */
 export function maskSecrets(schema: unknown, value: JsonObject, masking: Masking = "yes"): JsonObject {
   if (!isJsonObject(schema)) return value;
-  const secrets = secretsIn(schema, value);
+  const secrets = secretsIn(jsonSchemaOf(schema), value);
   if (secrets.size === 0) return value;
   const masked = maskAt(value, "", secrets, masking);
   return isJsonObject(masked) ? masked : {};

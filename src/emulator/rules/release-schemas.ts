@@ -1,9 +1,9 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
-import addFormats from "ajv-formats";
 import { ajvOf } from "./ajv-of.ts";
 import type { JsonObject } from "./json.ts";
 import { hasExactNumbers, restoreExactNumbers, roundedNumbers } from "./json.ts";
 import type { ValidationDetail } from "./problems.ts";
+import { jsonSchemaOf, withoutPlaceholders } from "./schema-form.ts";
 
 /** Checks configs and metadata against the JSON Schemas of releases. */
 export interface ReleaseSchemas {
@@ -11,18 +11,26 @@ export interface ReleaseSchemas {
    * Checks a value. Returns the value, with the schema's defaults when `fillDefaults` is set, and its problems. Every
    * value is valid without a schema, and with a schema that cannot be compiled, such as one with a remote `$ref`.
    *
+   * A `format` is a note that refuses nothing.
+   *
+   * @param options.acceptPlaceholders whether every value is valid at a dynamic choice; see the variant `placeholders`.
    * @param options.loc the place of the value in the request, for example `["body", "configs"]`.
    */
   check(
     schema: JsonObject | null,
     value: JsonObject,
-    options: { readonly fillDefaults: boolean; readonly loc: readonly string[] },
+    options: {
+      readonly fillDefaults: boolean;
+      readonly acceptPlaceholders: boolean;
+      readonly loc: readonly string[];
+    },
   ): { readonly value: JsonObject; readonly problems: ValidationDetail[] };
 }
 
 export function createReleaseSchemas(): ReleaseSchemas {
   const compiled = new Map<string, ValidateFunction | undefined>();
-  const validatorOf = (schema: JsonObject, fillDefaults: boolean) => {
+  const validatorOf = (given: JsonObject, fillDefaults: boolean, acceptPlaceholders: boolean) => {
+    const schema = acceptPlaceholders ? withoutPlaceholders(jsonSchemaOf(given)) : jsonSchemaOf(given);
     const key = `${fillDefaults} ${JSON.stringify(schema)}`;
     if (compiled.has(key)) return compiled.get(key);
     if (compiled.size >= cacheSize) compiled.clear();
@@ -32,8 +40,8 @@ export function createReleaseSchemas(): ReleaseSchemas {
   };
 
   return {
-    check: (schema, value, { fillDefaults, loc }) => {
-      const validate = schema ? validatorOf(schema, fillDefaults) : undefined;
+    check: (schema, value, { fillDefaults, acceptPlaceholders, loc }) => {
+      const validate = schema ? validatorOf(schema, fillDefaults, acceptPlaceholders) : undefined;
       if (!validate) return { value, problems: [] };
 
       const hasExact = hasExactNumbers(value);
@@ -50,8 +58,7 @@ export function createReleaseSchemas(): ReleaseSchemas {
 const cacheSize = 200;
 
 function compile(schema: JsonObject, fillDefaults: boolean): ValidateFunction | undefined {
-  const ajv = ajvOf(schema, { useDefaults: fillDefaults });
-  addFormats.default(ajv);
+  const ajv = ajvOf(schema, { useDefaults: fillDefaults, validateFormats: false });
   try {
     const validate = ajv.compile(schema);
     // The validator of an asynchronous schema returns a promise, which would count as true.

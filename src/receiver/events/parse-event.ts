@@ -10,7 +10,7 @@ export type ParsedEvent =
       readonly eventType: EventType;
       /** The event with the types of the specification. */
       readonly event: PlatformEvent;
-      /** The event as it was sent. */
+      /** The event as it was sent, with the specification's name of its type. */
       readonly payload: Payload;
       readonly problems: readonly string[];
     }
@@ -45,8 +45,13 @@ export function parseEvent(body: string | Uint8Array): ParsedEvent {
   if (!isObject(json) || typeof json.event_type !== "string") {
     return { kind: "malformed", problems: ["the body has no string event_type"] };
   }
-  return parsePayload(json, json.event_type);
+  const { event_type: sent } = json;
+  const eventType = otherNames.get(sent) ?? sent;
+  return parsePayload({ ...json, event_type: eventType }, eventType);
 }
+
+/** Some platforms send an event under the key of its configuration, and it is the same event. */
+const otherNames: ReadonlyMap<string, EventType> = new Map([["tenant_created", "new_tenant_created"]]);
 
 function parsePayload(payload: Payload, eventType: string): ParsedEvent {
   const fields = fieldsOf(eventType);

@@ -3,6 +3,7 @@ import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
 import { noSecrets } from "../../secrets/secret-table.ts";
+import { reportedViolation } from "../../settings/schema-violations.ts";
 import { splitViolations } from "../../settings/split-violations.ts";
 import type { Releases } from "../../snapshot/index.ts";
 import { applySettings } from "../tenant/apply.ts";
@@ -56,15 +57,17 @@ export async function obstacleTo(
 export async function configsMisfit(
   context: OperationContext,
   { releases }: Pick<IntegrationScope, "releases">,
-  { configs }: Pick<Tenant, "configs">,
+  { configs, status }: Pick<Tenant, "configs" | "status">,
   ref: ReleaseRef,
 ): Promise<string | undefined> {
   const release = await releaseOf(releases, ref);
   const schema = context.configSchemaOf(release);
   const filled = schema.withDefaults(configs);
-  const { certain } = splitViolations(schema.violations(filled), filled, schema);
-  const violation = certain.find(({ path }) => !schema.isHidden(path));
-  if (violation === undefined) return undefined;
+  const { certain } = splitViolations(schema.violations(filled, status?.dynamic_configs), filled, schema);
+  const [violation] = certain
+    .filter(({ path, severity }) => severity === "error" && !schema.isHidden(path))
+    .flatMap((one) => reportedViolation(one, context.schemaViolations, "integration-platform:schemaViolations"));
+  if (violation?.severity !== "error") return undefined;
   const at = ["configs", ...violation.path].join(".");
   return `its ${at} does not fit the schema of release ${release?.tag ?? ref}: ${violation.message}`;
 }

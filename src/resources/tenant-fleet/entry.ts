@@ -6,19 +6,22 @@ import type { FleetEntry, FleetEntryState, TenantFleetInputs, TenantFleetState }
 import { withoutOutcome } from "./sync.ts";
 
 /** The properties of a fleet that apply to its tenants. */
-type Fleet = Pick<TenantFleetInputs, "integration" | "name" | "logicalName" | "adopt" | "forceArchive" | "override">;
+type Fleet = Pick<
+  TenantFleetInputs,
+  "integration" | "name" | "logicalName" | "adopt" | "forceArchive" | "override" | "schemaViolations"
+>;
 
 /** An entry of a fleet as the inputs of a tenant. In a preview parts may be unknown, so the untyped form accepts any object. */
 export function tenantOf(fleet: Fleet, key: string, entry: FleetEntry): TenantInputs;
 export function tenantOf(fleet: object, key: string, entry: object): object;
 export function tenantOf(
-  { integration, name, logicalName = name, adopt, forceArchive, override }: Partial<Fleet>,
+  { integration, name, logicalName = name, adopt, forceArchive, override, schemaViolations }: Partial<Fleet>,
   key: string,
   entry: object,
 ): object {
   const { aliases: _, retainOnDelete: __, sync: ___, ...settings }: FleetEntry = entry;
   const own = { logicalName: `${String(logicalName)}/${key}` };
-  return defined({ adopt, forceArchive, override, name: key, ...settings, integration, ...own });
+  return defined({ adopt, forceArchive, override, schemaViolations, name: key, ...settings, integration, ...own });
 }
 
 /** The name of a fleet that is unique among fleets, also among those of one name under different parents. */
@@ -49,12 +52,12 @@ export function entryStateOf(
   const { tenantId, unreadablePaths, declaredName, overridden } = state;
   const { name, ...settings } = settingsOf(state);
   const isOwnName = name !== key || declared.name !== undefined;
-  const { adopt, forceArchive, retainOnDelete, aliases, sync, secretPaths } = declared;
+  const { adopt, forceArchive, retainOnDelete, schemaViolations, aliases, sync, secretPaths } = declared;
   // a tenant that runs although the fleet's override is in force shows that as its own
   const override = overridden && state.override?.paused === false ? state.override : declared.override;
   return {
     ...defined({ name: isOwnName ? name : undefined, ...settings }),
-    ...defined({ adopt, forceArchive, retainOnDelete, override, aliases, sync, secretPaths }),
+    ...defined({ adopt, forceArchive, retainOnDelete, override, schemaViolations, aliases, sync, secretPaths }),
     ...defined({ unreadablePaths, declaredName, overridden }),
     tenantId,
   };

@@ -15,6 +15,7 @@ export function settingsOf(fleet: object): object {
     forceArchive,
     retainOnDelete,
     override,
+    schemaViolations,
     limits,
     sync,
     syncConcurrency,
@@ -22,7 +23,7 @@ export function settingsOf(fleet: object): object {
     logicalName,
     secretPaths,
   }: Partial<FleetSettings> = fleet;
-  const forTenants = { adopt, forceArchive, retainOnDelete, override, sync };
+  const forTenants = { adopt, forceArchive, retainOnDelete, override, schemaViolations, sync };
   return defined({ integration, name, ...forTenants, limits, syncConcurrency, rollout, logicalName, secretPaths });
 }
 

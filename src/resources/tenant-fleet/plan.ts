@@ -117,7 +117,13 @@ function isWork({ isChanged, isUnfinished = false }: Difference): boolean {
  */
 function appliedInputs(tenant: TenantState): TenantState;
 function appliedInputs(tenant: object): object;
-function appliedInputs({ adopt, forceArchive, secretPaths, ...applied }: Partial<TenantInputs>): object {
+function appliedInputs({
+  adopt,
+  forceArchive,
+  schemaViolations,
+  secretPaths,
+  ...applied
+}: Partial<TenantInputs>): object {
   return withoutOverride(applied);
 }
 
@@ -129,7 +135,9 @@ function withoutPaused(tenant: object): object {
   return applied;
 }
 
-const storedKeys = ["aliases", "sync", "adopt", "forceArchive", "retainOnDelete", "override", "secretPaths"];
+const storedKeys = [
+  ...["aliases", "sync", "adopt", "forceArchive", "retainOnDelete", "override", "schemaViolations", "secretPaths"],
+];
 
 /** The inputs of an entry that are only stored. */
 function onlyStored(entry: object): unknown[] {

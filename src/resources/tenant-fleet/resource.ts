@@ -65,6 +65,8 @@ export interface TenantFleetArgs {
    * `limits`.
    */
   override?: TenantArgs["override"];
+  /** Default for tenants that don't set it: see {@link TenantArgs.schemaViolations}. */
+  schemaViolations?: TenantArgs["schemaViolations"];
   /**
    * The maximum number of tenants that one update may archive or change. An update that exceeds a limit is an error, and
    * nothing is changed; a preview, refresh or drift report only warns. A limit is a number, or a percentage of the tenants
@@ -129,6 +131,7 @@ export class TenantFleet extends PlatformResource {
         forceArchive: args.forceArchive,
         retainOnDelete: args.retainOnDelete,
         override: args.override,
+        schemaViolations: args.schemaViolations,
         limits: args.limits,
         sync: args.sync,
         syncConcurrency: args.syncConcurrency,

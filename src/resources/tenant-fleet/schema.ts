@@ -9,7 +9,8 @@ import { syncTriggerInputsSchema, syncTriggerStateSchema } from "../sync-trigger
 import { tenantInputsSchema, tenantStateSchema } from "../tenant/schema.ts";
 import { rolloutPlanSchema } from "./rollout-plan.ts";
 
-const { adopt, forceArchive, integration, logicalName, override, secretPaths } = tenantInputsSchema.shape;
+const { adopt, forceArchive, integration, logicalName, override, schemaViolations, secretPaths } =
+  tenantInputsSchema.shape;
 const {
   tenantId: _,
   integrationId: __,
@@ -80,6 +81,7 @@ export const fleetShape = {
   forceArchive,
   retainOnDelete: retainOnDeleteSchema,
   override,
+  schemaViolations,
   limits: limitsSchema.optional(),
   sync: syncSchema.optional(),
   syncConcurrency: z.int("must be a whole number").positive("must be more than 0").optional(),

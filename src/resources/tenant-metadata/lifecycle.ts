@@ -15,7 +15,7 @@ import { undiffering } from "../../secrets/walk.ts";
 import { HiddenValueError } from "../../settings/declared-keys.ts";
 import { metadata } from "../../settings/metadata.ts";
 import { referenceFailures, warnOfNewReferences } from "../../settings/reference-failures.ts";
-import { schemaFailures } from "../../settings/schema-failures.ts";
+import { errorsAmong, schemaFailures } from "../../settings/schema-failures.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { applySettings } from "../tenant/apply.ts";
@@ -51,7 +51,8 @@ export function tenantMetadataLifecycle(
       ownership.declare(ownerOf(inputs), { integrationId: 0, name: undefined, hasState });
       const data = valueAt(inputs, ["data"]);
       if (failures.length > 0 || typeof tenantId !== "number") return failures;
-      if ((await tenantById(context, tenantId)) === undefined) {
+      const found = await tenantById(context, tenantId);
+      if (found === undefined) {
         return [{ property: "tenantId", reason: `there is no live tenant with id ${tenantId}` }];
       }
       if (isUnknown(data) || typeof data !== "object" || data === null) return [];
@@ -59,8 +60,12 @@ export function tenantMetadataLifecycle(
       if (unresolvable.length > 0) return unresolvable;
       const before = Object(valueAt(old ?? {}, ["data"]));
       await warnOfNewReferences(context, { data }, { data: before });
-      const { metadata: schema } = await schemasOfTenant(context, tenantId);
-      return schemaFailures({ property: "data", schema, declared: data, live: undefined, before, isSameRelease: true });
+      const { metadata: schema } = await schemasOf(context, found.integration, undefined, found.tenant);
+      const dynamicConfigs = found.tenant.status?.dynamic_configs;
+      const { schemaViolations } = context;
+      const candidate = { property: "data", schema, declared: data, live: undefined, before, isSameRelease: true };
+      const violations = schemaFailures({ ...candidate, dynamicConfigs, schemaViolations });
+      return errorsAmong(violations, `metadata of tenant ${tenantId}`, context.warn);
     },
 
     diff: async (id, state, inputs) => {

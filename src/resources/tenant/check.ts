@@ -13,7 +13,8 @@ import { releaseSchemas } from "../../operation/release-schemas.ts";
 import { invalidSettings } from "../../settings/invalid-settings.ts";
 import { referenceFailures, warnOfNewReferences } from "../../settings/reference-failures.ts";
 import { type ResolvedRelease, releaseToRun } from "../../settings/release.ts";
-import { schemaFailures } from "../../settings/schema-failures.ts";
+import { errorsAmong, type SchemaFailure, schemaFailures } from "../../settings/schema-failures.ts";
+import { schemaViolationsSchema } from "../../settings/schema-violations.ts";
 import {
   keysEntries,
   type ResolvedSettings,
@@ -278,7 +279,11 @@ async function keysFailures(
   const [first = [], ...others] = await Promise.all(
     releases.map((release) => failuresOn(context, integration, inputs, release, check)),
   );
-  return first.filter((failure) => others.every((other) => other.some((same) => isDeepStrictEqual(same, failure))));
+  const common = first.filter((failure) =>
+    others.every((other) => other.some((same) => isDeepStrictEqual(same, failure))),
+  );
+  const name = valueAt(inputs, ["name"]);
+  return errorsAmong(common, isUnknown(name) ? "a tenant" : `tenant "${name}"`, context.warn);
 }
 
 async function failuresOn(
@@ -287,12 +292,13 @@ async function failuresOn(
   inputs: object,
   release: ResolvedRelease | undefined,
   { old, tenant }: KeysCheck,
-): Promise<Failure[]> {
+): Promise<SchemaFailure[]> {
   const { releases, record } = integration;
   const schemas = await schemasOf(context, integration, release, tenant);
   const runs = tenant && (await releaseToRun(releases, record, undefined, tenant));
   const isSameRelease = runs !== undefined && runs.id === (await releaseToRun(releases, record, release, tenant))?.id;
   const runsSchemas = runs && releaseSchemas(context, runs);
+  const schemaViolations = schemaViolationsSchema.safeParse(valueAt(inputs, ["schemaViolations"])).data;
   return keysEntries.flatMap(([property, { schemaOf, live, createFields, write }]) => {
     if (isUnknown(valueAt(inputs, [property]))) return [];
     const declared = objectAt(inputs, property);
@@ -311,6 +317,8 @@ async function failuresOn(
       before: write.endpoint === "metadata" ? before : undefined,
       removed: Object.keys(before ?? {}).filter((key) => !Object.hasOwn(declared ?? {}, key)),
       isSameRelease,
+      dynamicConfigs: tenant?.status?.dynamic_configs,
+      schemaViolations: schemaViolations ?? context.schemaViolations,
     });
   });
 }

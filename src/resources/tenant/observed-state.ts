@@ -56,13 +56,14 @@ export async function observedState(
 
 /** The inputs with their settings replaced. */
 export function inputsOf(inputs: TenantInputs, settings: SomeSettings): TenantInputs {
-  const { integration, name, adopt, forceArchive, override, logicalName, secretPaths } = inputs;
+  const { integration, name, adopt, forceArchive, override, schemaViolations, logicalName, secretPaths } = inputs;
   return defined({
     integration,
     ...settingsOf({ ...settings, name: settings.name ?? name }),
     adopt,
     forceArchive,
     override,
+    schemaViolations,
     logicalName,
     secretPaths,
   });

@@ -31,7 +31,8 @@ export interface TenantArgs extends SettingArgs {
   /** Name or id of the integration. A change replaces the tenant: it is archived, and a new one is created. */
   integration: pulumi.Input<string | number>;
   /**
-   * Name of the tenant: lowercase letters, digits and `-`, with `-` neither first nor last (specification, CreateTenant).
+   * Name of the tenant: at most 63 lowercase letters, digits and `-`, with `-` neither first nor last (specification,
+   * CreateTenant). The name of an existing tenant may be longer.
    * Default: the name of the resource. A change renames the tenant in place. Two live tenants of an integration cannot be
    * declared with the same name.
    */
@@ -59,6 +60,14 @@ export interface TenantArgs extends SettingArgs {
    * Default: no override.
    */
   override?: pulumi.Input<OverrideArgs> | undefined;
+  /**
+   * What a declared config or metadata value is that violates the schema of the release. Default: what the stack's config
+   * `integration-platform:schemaViolations` says, and `"error"` without it.
+   * - `"error"` refuses it in previews and before anything is written.
+   * - `"warn"` warns of it and writes it. The platform may still refuse it.
+   * - `"off"` writes it without a word.
+   */
+  schemaViolations?: pulumi.Input<"error" | "warn" | "off"> | undefined;
 }
 
 /**
@@ -123,6 +132,7 @@ export class Tenant extends PlatformResource implements SettingOutputs {
       adopt: args.adopt,
       forceArchive: args.forceArchive,
       override: args.override,
+      schemaViolations: args.schemaViolations,
     };
     super(
       { type: "Tenant", provider: "tenant" },

@@ -9,6 +9,7 @@ import {
   overrideSchema,
   storedOverrideSchema,
 } from "../../settings/override.ts";
+import { schemaViolationsSchema } from "../../settings/schema-violations.ts";
 import { settingsShape, storedSettingsShape } from "../../settings/table.ts";
 
 const adoptMessage = 'must be "never", "safe", true or the id of the tenant to take over';
@@ -32,6 +33,7 @@ export const tenantInputsSchema = z.strictObject({
   adopt: adoptSchema.optional(),
   forceArchive: z.boolean("must be true or false").optional(),
   override: declaredOverrideSchema.optional(),
+  schemaViolations: schemaViolationsSchema.optional(),
   /** The resource's logical name if it is not the tenant's name. It identifies the owner of the tenant. */
   logicalName: z.string().optional(),
   /** The paths of the secrets. As an input, they cause an update when a value becomes secret or no longer is. */

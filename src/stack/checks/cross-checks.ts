@@ -4,6 +4,7 @@ import { didYouMean } from "../../inputs/did-you-mean.ts";
 import { formatPath } from "../../json/key-path.ts";
 import { isUnknown } from "../../json/unknown.ts";
 import { invalidSettings } from "../../settings/invalid-settings.ts";
+import { nameLengthMaximum } from "../../settings/name.ts";
 import { tenantIdentity } from "../../settings/tenant-identity.ts";
 import { type Place, placeAt } from "../config/config-node.ts";
 import type { Problem } from "../config/problems.ts";
@@ -27,7 +28,7 @@ export function crossChecks(tenants: readonly TenantDeclaration[], builds: reado
     const first = firstDeclarations.get(identity);
     firstDeclarations.set(identity, first ?? tenant);
     return [
-      ...(takesOver(adopt) ? [] : valueProblems(tenant)),
+      ...(takesOver(adopt) || isLong(name) ? [] : valueProblems(tenant)),
       ...problem(placeAt(node, ["release", "build"]), buildProblem(release?.build, builds)),
       ...problem(node.place, first && typeof adopt !== "number" ? declaredTwice(name, first) : undefined),
       ...problem(placeAt(node, ["adopt"]), first && typeof adopt === "number" ? adoptedTwice(first) : undefined),
@@ -74,6 +75,11 @@ export function misusedAliases(declarations: readonly Aliased[], kind: "tenant" 
 /** Whether the tenant exists already. Then it may have a name and a schedule that a new tenant may not. */
 export function takesOver(adopt: TenantEntry["adopt"]): boolean {
   return adopt === true || typeof adopt === "number";
+}
+
+/** Whether only a tenant that exists already can have a name, which the preflight knows. */
+export function isLong(name: string): boolean {
+  return name.length > nameLengthMaximum;
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Declarations, FleetDeclaration } from "../declarations/declaration
 import { integrationOf, type NamedTenant } from "../declarations/named-tenant.ts";
 import { relationById } from "../declarations/override-for.ts";
 import type { BuildEntry } from "../declarations/schema.ts";
-import { declaredTwice, takesOver, valueProblems } from "./cross-checks.ts";
+import { declaredTwice, isLong, takesOver, valueProblems } from "./cross-checks.ts";
 import { overrideProblems } from "./override-problems.ts";
 import { existingTenants, schemaChecks } from "./schema-checks.ts";
 
@@ -41,7 +41,8 @@ export interface Preflight {
 /**
  * Asks the platform whether the integrations and releases exist that the stack names, and whether configs and metadata fit
  * their schemas. It takes one request for all integrations and one for the releases of each. It lists the tenants of an
- * integration only if something does not fit a new tenant, because an existing one may run another release.
+ * integration only if something does not fit a new tenant, because an existing one may run another release, or if a dynamic
+ * choice is declared, because an existing one may have options.
  */
 export async function preflightProblems(context: OperationContext, subject: PreflightSubject): Promise<Preflight> {
   const firstDeclarations = new Map<string, NamedTenant>();
@@ -129,9 +130,10 @@ function withTag({ builds }: PreflightSubject, declared: NamedTenant["target"]):
   return tag === undefined ? declared : { tag };
 }
 
-/** The invalid values of a tenant that is taken over. `validate` without the platform cannot know what it has already. */
-async function invalidTakenOver(integration: IntegrationScope, tenant: NamedTenant): Promise<Problem[]> {
-  if (!takesOver(tenant.adopt) || valueProblems(tenant).length === 0) return [];
+/** The invalid values of a tenant that exists already. `validate` without the platform cannot know what it has. */
+async function invalidExisting(integration: IntegrationScope, tenant: NamedTenant): Promise<Problem[]> {
+  const mayExist = takesOver(tenant.adopt) || isLong(tenant.entry.name);
+  if (!mayExist || valueProblems(tenant).length === 0) return [];
   const [live] = await existingTenants(integration, tenant);
   return valueProblems(tenant, live);
 }
@@ -152,7 +154,7 @@ async function problemsOf(
   const first = firstDeclarations.get(identity);
   if (first !== undefined) return [{ ...node.place, reason: declaredTwice(entry.name, first) }];
   firstDeclarations.set(identity, tenant);
-  const invalid = await invalidTakenOver(integration, tenant);
+  const invalid = await invalidExisting(integration, tenant);
   if (invalid.length > 0) return invalid;
   const release = withTag(subject, entry.release);
   const resolved = await orUnknownName(resolvedSettings(integration.releases, { release }));

@@ -31,28 +31,39 @@ export interface SchemaCheck {
 const comparedMaximum = 200;
 
 /**
- * Where the configs and metadata of a tenant do not fit the schemas, and which of them must be secrets. Only if something
- * does not fit a new tenant, this reads whether the tenant exists, perhaps under another name: it may run another release
- * and have other configs. So does a new tenant of a rollout, unless the rollout's fleet is new too.
+ * Where the configs and metadata of a tenant do not fit the schemas, and which of them must be secrets. Tenants are only read
+ * if something does not fit a new tenant, or if the options of an existing one decide what may be chosen.
  */
 export async function schemaChecks(check: SchemaCheck): Promise<Problem[]> {
-  const { context, integration, tenant, release, target, allowPlaintextSecrets, declaredNames } = check;
+  const { context, integration, tenant, release, target, allowPlaintextSecrets } = check;
   const ofNew = await releaseToRun(integration.releases, integration.record, release ?? target);
   const schemas = releaseSchemas(context, ofNew);
   const plaintext = plaintextSecrets(tenant.node, schemas, allowPlaintextSecrets);
   const asNew = failuresOf(check, ofNew, {});
-  if (asNew.length === 0) return plaintext;
+  const hasChoices = keysEntries.some(
+    ([property, { schemaOf }]) => schemaOf(schemas).dynamicChoices(tenant.entry[property] ?? {}).length > 0,
+  );
+  const meant = asNew.length > 0 || hasChoices ? await meantTenants(check) : { existing: [], mayBeNew: true };
+  return [...plaintext, ...(await failuresOfAll(check, ofNew, meant, asNew))];
+}
+
+/** The tenants that a declaration may mean. With neither, nothing is known of its tenant. */
+interface MeantTenants {
+  existing: readonly Tenant[];
+  mayBeNew: boolean;
+}
+
+/** Which tenants a declaration may mean: those of its name, otherwise a new one or one that `up` renames. */
+async function meantTenants({ integration, tenant, target, declaredNames }: SchemaCheck): Promise<MeantTenants> {
   const existing = await existingTenants(integration, tenant);
-  if (existing.length > 0) return [...plaintext, ...(await failuresOfAll(check, ofNew, existing))];
-  if (takesOver(tenant.adopt)) return plaintext; // the check of its resource says that there is none
+  // the check of its resource says that the tenant to take over does not exist
+  if (existing.length > 0 || takesOver(tenant.adopt)) return { existing, mayBeNew: false };
   const all = [...(await integration.tenants.all()).values()];
-  // A rollout creates a new tenant on the release from before, which only the state knows.
-  if (target !== undefined && all.some(({ name }) => declaredNames.has(name))) return plaintext;
-  const mayBeRenamed = isPerhapsRenamed(tenant) ? all.filter(({ name }) => !declaredNames.has(name)) : [];
-  if (mayBeRenamed.length <= comparedMaximum) {
-    return [...plaintext, ...(await failuresOfAll(check, ofNew, mayBeRenamed, asNew))];
-  }
-  return [...plaintext, ...(release === undefined ? [] : failuresOf(check, ofNew, { isNew: false }))];
+  // a rollout creates a new tenant on the release from before, which only the state knows
+  const isInRunningRollout = target !== undefined && all.some(({ name }) => declaredNames.has(name));
+  if (isInRunningRollout) return { existing: [], mayBeNew: false };
+  const others = isPerhapsRenamed(tenant) ? all.filter(({ name }) => !declaredNames.has(name)) : [];
+  return { existing: others, mayBeNew: true };
 }
 
 /** The live tenants that a declaration means: the one that it adopts by its id, or those of its name. */
@@ -71,23 +82,26 @@ function isPerhapsRenamed({ key, entry }: NamedTenant): boolean {
 }
 
 /**
- * The failures that the declaration has with each of these tenants, so that it cannot be applied to any of them.
+ * The failures that the declaration has with each of the tenants that it may mean, so that it can be applied to none of them.
  *
- * @param first failures to begin with.
+ * @param asNew its failures as a new tenant.
  */
 async function failuresOfAll(
   check: SchemaCheck,
   ofNew: Release | undefined,
-  tenants: readonly Tenant[],
-  first?: readonly Problem[],
+  { existing, mayBeNew }: MeantTenants,
+  asNew: readonly Problem[],
 ): Promise<readonly Problem[]> {
   const { releases, record } = check.integration;
-  let common = first;
-  for (const existing of tenants) {
+  if (mayBeNew && existing.length > comparedMaximum) {
+    return check.release === undefined ? [] : failuresOf(check, ofNew, { isNew: false });
+  }
+  let common = mayBeNew ? asNew : undefined;
+  for (const tenant of existing) {
     if (common?.length === 0) break;
-    const runs = await releaseToRun(releases, record, undefined, existing);
+    const runs = await releaseToRun(releases, record, undefined, tenant);
     const next = check.release === undefined ? runs : ofNew;
-    const failures = failuresOf(check, next, { existing, runs, isSameRelease: runs?.id === next?.id });
+    const failures = failuresOf(check, next, { existing: tenant, runs, isSameRelease: runs?.id === next?.id });
     const paths = new Set(failures.map(({ path }) => formatPath(path)));
     common = common?.filter(({ path }) => paths.has(formatPath(path))) ?? failures;
   }
@@ -116,7 +130,10 @@ function failuresOf(
     // Metadata are not read here, and what somebody else has written there may be missing in the declaration.
     if (isMetadata && (declared === undefined || (existing && declaredRelease === undefined))) return [];
     const liveKeys = existing && (isMetadata ? undefined : live({ tenant: existing, metadata: {} }));
-    const candidate = { property, schema: schemaOf(schemas), declared: declared ?? {}, isSameRelease };
+    const schemaViolations = tenant.schemaViolations ?? context.schemaViolations;
+    const dynamicConfigs = existing?.status?.dynamic_configs;
+    const schema = schemaOf(schemas);
+    const candidate = { property, schema, declared: declared ?? {}, isSameRelease, schemaViolations, dynamicConfigs };
     const runs = runsRelease && schemaOf(releaseSchemas(context, runsRelease));
     const found = schemaFailures({ ...candidate, live: isNew ? {} : liveKeys, isNew, runs });
     // Whether an update removes what only the tenant has is known to the check of its resource.
@@ -125,5 +142,7 @@ function failuresOf(
     );
   });
   const schema = `${integration.record.name} ${release?.tag || release?.name || ""}`.trim();
-  return failures.map(({ path, reason }) => ({ ...problemAt(tenant, path, reason), schema }));
+  return failures.map(({ path, reason, severity }) => {
+    return { ...problemAt(tenant, path, reason), schema, isWarning: severity === "warning" };
+  });
 }

@@ -7,6 +7,7 @@ const tenantKeys: readonly string[] = [
   ...settingNames,
   "adopt",
   "forceArchive",
+  "schemaViolations",
   "retainOnDelete",
   "sync",
   "groups",

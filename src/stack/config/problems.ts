@@ -14,6 +14,14 @@ export interface Problem extends Place {
   readonly tenant?: string | undefined;
   /** The schema that it violates: `crm-to-billing v1.0.0`. */
   readonly schema?: string | undefined;
+  /** Whether it stops nothing. */
+  readonly isWarning?: boolean | undefined;
+}
+
+/** The problems that stop an operation, and those that do not. */
+export function bySeverity(problems: readonly Problem[]): { errors: Problem[]; warnings: Problem[] } {
+  const errors = problems.filter(({ isWarning = false }) => !isWarning);
+  return { errors, warnings: problems.filter(({ isWarning = false }) => isWarning) };
 }
 
 /** What does not fit a schema, where it is declared. */

@@ -11,6 +11,8 @@ export interface NamedTenant extends Pick<TenantDeclaration, "key" | "fleet" | "
   entry: Omit<TenantEntry | FleetTenantEntry, "integration" | "sync"> & { name: string };
   /** Its own `adopt`, otherwise that of its fleet. */
   adopt: TenantEntry["adopt"];
+  /** Its own `schemaViolations`, otherwise that of its fleet. */
+  schemaViolations: TenantEntry["schemaViolations"];
   /** The key of the build whose release it runs. */
   build: string | undefined;
   /** The release to which the rollout of its fleet takes it. It may run another one until then. */
@@ -30,6 +32,7 @@ export function namedTenants(declaration: TenantDeclaration): NamedTenant[] {
       integration,
       entry: { ...entry, name: entry.name ?? key },
       adopt: entry.adopt ?? fleet?.entry.adopt,
+      schemaViolations: entry.schemaViolations ?? fleet?.entry.schemaViolations,
       build: entry.release?.build,
       target: targetOf(declaration),
     },

@@ -21,7 +21,7 @@ import { overridesSchema } from "./overrides-schema.ts";
 import { rolloutSchema } from "./rollout-schema.ts";
 import { tenantsFromSchema } from "./tenants-from.ts";
 
-const { integration, name, adopt, forceArchive } = tenantInputsSchema.shape;
+const { integration, name, adopt, forceArchive, schemaViolations } = tenantInputsSchema.shape;
 const { tag, branch, adopt: adoptRelease, timeoutSeconds } = buildInputsSchema.shape;
 const { mode, payload, wait, whenUnconnected, succeededStatuses, failedStatuses, failOnError } =
   syncTriggerInputsSchema.shape;
@@ -73,6 +73,7 @@ const tenantDefaultsSchema = z.strictObject(
     ...settingsExceptNameShape,
     adopt,
     forceArchive,
+    schemaViolations,
     /** Whether the tenant stays on the platform when it is removed here. */
     retainOnDelete: retainOnDeleteSchema,
     sync: syncSchema.optional(),
@@ -129,6 +130,7 @@ export const fleetSchema = z.strictObject(
     tenantsFrom: tenantsFromSchema(Object.keys(fleetTenantSchema.shape)).optional(),
     adopt: fleetShape.adopt,
     forceArchive: fleetShape.forceArchive,
+    schemaViolations: fleetShape.schemaViolations,
     retainOnDelete: fleetShape.retainOnDelete,
     limits: fleetShape.limits,
     sync: syncSchema.optional(),
@@ -187,6 +189,8 @@ export const stackSchema = z.strictObject({
   fleets: z.record(z.string(), z.looseObject({}, fleetMessage), "must be an object of fleets by key").optional(),
   /** What pauses tenants for a while, whatever they declare. */
   overrides: overridesSchema,
+  /** What a config or metadata value is that violates the schema of its release. */
+  schemaViolations,
   webhookReceiver: webhookReceiverSchema.optional(),
 });
 

@@ -33,8 +33,8 @@ export interface DeclaredFleet {
 export function declaredFleets({ fleet, tenants }: Declarations["fleets"][number]): DeclaredFleet[] {
   const { key, node, entry } = fleet;
   const { integration, aliases, sync: declaredSync } = entry;
-  const { adopt, forceArchive, retainOnDelete, limits, syncConcurrency } = entry;
-  const settings = defined({ adopt, forceArchive, retainOnDelete, limits, syncConcurrency });
+  const { adopt, forceArchive, retainOnDelete, schemaViolations, limits, syncConcurrency } = entry;
+  const settings = defined({ adopt, forceArchive, retainOnDelete, schemaViolations, limits, syncConcurrency });
   if (integration === undefined) return [];
   const fleetSync: Partial<DeclaredSync> = declaredSync ? syncWithSecrets(declaredSync, node.part("sync")) : {};
   const { on: fleetOn, when: fleetWhen, ...sync } = fleetSync;

@@ -5,6 +5,7 @@ import { createOperationContext } from "../../operation/operation-context.ts";
 import type { Override } from "../../settings/override.ts";
 import { withSource } from "../checks/address-problems.ts";
 import { type Preflight, preflightProblems } from "../checks/preflight.ts";
+import { bySeverity } from "../config/problems.ts";
 import { type OverrideScope, overrideFor, relationById } from "../declarations/override-for.ts";
 import type { Stack } from "./stack.ts";
 import { throwIfAny } from "./throw-if-any.ts";
@@ -27,14 +28,15 @@ export async function preflight(stack: Stack): Promise<CheckedStack> {
   }
   try {
     const client = createClient(connectionSettings(stack.configText));
-    const context = createOperationContext({ client, warn: (message) => pulumi.log.warn(message) });
+    const { schemaViolations } = stack;
+    const context = createOperationContext({ client, warn: (message) => pulumi.log.warn(message), schemaViolations });
     const { problems, integrationIds, idsByIntegration } = await preflightProblems(context, {
       ...stack,
       tenants,
       rollouts,
     });
     await client.close();
-    throwIfAny(problems, "integration-platform validate --online");
+    throwIfAny(bySeverity(problems).errors, "integration-platform validate --online");
     const relationOf = relationById(idsByIntegration);
     return { integrationIds, overrideFor: (scope) => overrideFor(scope, stack.declarations.overrides, relationOf) };
   } catch (error) {

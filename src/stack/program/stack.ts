@@ -4,7 +4,7 @@ import type { ProviderChoice } from "../../resources/pulumi/type-token.ts";
 import { checkConfig } from "../checks/check-config.ts";
 import type { ConfigNode } from "../config/config-node.ts";
 import type { Declarations } from "../declarations/declarations.ts";
-import type { BuildEntry } from "../declarations/schema.ts";
+import type { BuildEntry, StackSettings } from "../declarations/schema.ts";
 import { type Project, projectOf } from "../yaml/project.ts";
 import { type DeclaredFleet, declaredFleets } from "./fleets.ts";
 import { readStackConfig } from "./stack-config.ts";
@@ -25,6 +25,8 @@ export interface Stack {
   webhookReceiver: DeclaredReceiver | undefined;
   /** The settings that may be plaintext although the release's schema marks them as secrets. */
   allowPlaintextSecrets: readonly string[];
+  /** What a value is that violates a schema of a release, unless a tenant or a fleet says otherwise. */
+  schemaViolations: StackSettings["schemaViolations"];
   /** Whether the tenants of the state may all be archived because the stack declares none. */
   allowNoTenants: boolean;
   /** The declarations from which `tenants` and `fleets` were made. The checks on the platform need them. */
@@ -55,6 +57,7 @@ export function readStack(folder?: string): Stack {
     builds,
     webhookReceiver: webhookReceiver && declaredReceiver(webhookReceiver, config.part("webhookReceiver")),
     allowPlaintextSecrets: [allowPlaintextSecrets].flat(),
+    schemaViolations: settings.schemaViolations,
     allowNoTenants: String(allowNoTenants) === "true",
     declarations,
     config,

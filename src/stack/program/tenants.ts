@@ -65,6 +65,7 @@ export function declaredTenants(declaration: TenantDeclaration): DeclaredTenant[
     release: isReleaseNamed ? toInput(release, node.part("release")) : undefined,
     adopt: toInput(entry.adopt, node.part("adopt")),
     forceArchive: toInput(entry.forceArchive, node.part("forceArchive")),
+    schemaViolations: entry.schemaViolations,
   };
   return namedTenants(declaration).map((tenant) => ({ ...tenant, args }));
 }

@@ -129,7 +129,8 @@ describe("check", () => {
           "No violations were found, but 1 value could not be checked: the platform hides it, or leaves it out.\n",
       });
       const asJson = await run("--release", "v3", "--json");
-      expect(JSON.parse(asJson.stdout)).toEqual({ checked: 2, violations: [], valuesNotChecked: 1, isComplete: false });
+      const nothing = { violations: [], warnings: [] };
+      expect(JSON.parse(asJson.stdout)).toEqual({ checked: 2, ...nothing, valuesNotChecked: 1, isComplete: false });
       emulator.setVariants({ maskedConfigs: "no" });
     },
   );
@@ -241,3 +242,59 @@ test.each(["refuse", "ignore"] as const)(
     }
   },
 );
+
+describe("check, of a release with dynamic choices in a wrapper", () => {
+  let emulator: Emulator;
+  const run = (...args: string[]) => runCli(emulator, ["check", "--integration", "ledger", "--release", "v1", ...args]);
+  const status = (accounts: string[]) => ({ dynamic_configs: { accounts } });
+  const tenant = (name: string, configs: Record<string, unknown>, more: object = {}) => ({
+    integration: "ledger",
+    name,
+    configs,
+    ...more,
+  });
+
+  beforeAll(async () => {
+    const release = JSON.parse(await readFile("test/fixtures/releases/wrapped.json", "utf8"));
+    emulator = await createEmulator({
+      seed: {
+        integrations: [{ name: "ledger", releases: [{ ...release, id: 11, tag: "v1" }] }],
+        tenants: [
+          tenant("new", {}),
+          tenant("chosen", { account: "main", owner: "U0431" }, { status: status(["main"]) }),
+          tenant("before-init", { account: "whatever", batch_size: 20 }),
+        ],
+      },
+    });
+  });
+  afterAll(() => emulator.close());
+
+  test("no placeholder is a violation, before and after an init sync", async () => {
+    expect(await run()).toEqual({
+      code: 0,
+      stdout: "All 3 tenants match the schemas of the release.\n",
+      stderr: "",
+    });
+  });
+
+  test("a choice that its tenant does not have is a warning, and a wrong type is a violation", async () => {
+    const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
+    const add = (body: object) =>
+      fetch(`${emulator.url}/_emulator/tenants`, { method: "POST", headers, body: JSON.stringify(body) });
+    await add(tenant("gone", { account: "gone", batch_size: 9000 }, { status: status(["main", "reserve"]) }));
+    const { code, stdout } = await run();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^All 4 tenants match.*\n\nTENANT +ID +PATH +WARNING\n/);
+    expect(stdout).toMatch(
+      /gone +\d+ +configs\.account +is not among the tenant's options for accounts: "main", "reserve"/,
+    );
+    expect(stdout).toMatch(/gone +\d+ +configs\.batch_size +must be from 1 to 500/);
+    await add(tenant("typed", { account: "main", region: "mars" }));
+    const judged = await run("--json");
+    expect(judged.code).toBe(1);
+    expect(JSON.parse(judged.stdout)).toMatchObject({
+      violations: [{ tenant: "typed", path: "configs.region", problem: 'must be one of "eu", "us"' }],
+      warnings: [{ path: "configs.batch_size" }, { path: "configs.account" }],
+    });
+  });
+});

@@ -212,3 +212,41 @@ describe("schema ends with", () => {
     expect(stderr).toMatch(message);
   });
 });
+
+test("a release in a wrapper is described with the labels and hints of its form, and without its placeholders", async () => {
+  const release = JSON.parse(await readFile("test/fixtures/releases/wrapped.json", "utf8"));
+  const seed = { integrations: [{ name: "ledger", releases: [{ ...release, id: 11, tag: "v1" }] }] };
+  const ledger = await createEmulator({ seed });
+  try {
+    await writeFile(
+      join(folder, "Pulumi.test.yaml"),
+      "config: { integration-platform:tenants: { acme: { integration: ledger, release: { tag: v1 } } } }",
+    );
+    const { code, stdout } = await runCli(ledger, ["schema", "--stack", "test"], {}, folder);
+    expect(code).toBe(0);
+    const document = JSON.parse(stdout);
+    const [configs]: object[] = Object.entries<object>(document.$defs).flatMap(([name, one]) =>
+      name.startsWith("configs-") ? [one] : [],
+    );
+    const { properties } = Object(configs);
+    expect(properties.log_level).toMatchObject({ title: "Log level", description: "The customer does not see it." });
+    expect(properties.account).toMatchObject({
+      title: "Account",
+      description:
+        "Choose where entries go. The tenant's options are in status.dynamic_configs.accounts after an init sync.",
+    });
+    const validate = new Ajv({ strict: false, validateFormats: false }).compile(document);
+    const isValid = (tenant: object) =>
+      validate({
+        config: {
+          "integration-platform:tenants": { acme: { integration: "ledger", release: { tag: "v1" }, ...tenant } },
+        },
+      });
+    expect(isValid({ configs: { account: "main", owner: "U0431", start_at: "14:30", region: "eu" } })).toBe(true);
+    expect(isValid({ configs: { region: "mars" } })).toBe(false);
+    expect(isValid({ configs: { batch_size: "9" } })).toBe(false);
+    expect(isValid({ metadata: { cursor: 1 } })).toBe(false);
+  } finally {
+    await ledger.close();
+  }
+});

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -439,5 +439,101 @@ describe("validate --online", () => {
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ problems: [], isComplete: false });
     expect(stderr).toMatch(/^warning: Pulumi\.a\.yaml: the config schema of release 1 .*\nerror: /);
+  });
+});
+
+describe("validate --online, of a release in each of its forms", () => {
+  let emulator: Emulator;
+  const long = "b".repeat(64);
+
+  beforeAll(async () => {
+    const release = JSON.parse(await readFile("test/fixtures/releases/wrapped.json", "utf8"));
+    const { config_schema, metadata_schema } = release;
+    const bare = { ...release, config_schema: config_schema.schema, metadata_schema: metadata_schema.schema };
+    const configs = { account: "main" };
+    emulator = await createEmulator({
+      seed: {
+        integrations: [
+          {
+            name: "ledger",
+            default_release_id: 11,
+            releases: [
+              { ...release, id: 11, tag: "wrapped" },
+              { ...bare, id: 12, tag: "bare" },
+            ],
+          },
+        ],
+        tenants: [
+          {
+            integration: "ledger",
+            name: "known",
+            configs,
+            status: { dynamic_configs: { accounts: ["main", "reserve"] } },
+          },
+          { integration: "ledger", name: long, configs },
+        ],
+      },
+    });
+  });
+  afterAll(() => emulator.close());
+
+  const online = async (tenants: string, more = "", ...args: string[]) => {
+    const config = `config:\n  integration-platform:baseUrl: ${emulator.url}\n${more}  integration-platform:tenants:\n${tenants}`;
+    await put({ "Pulumi.a.yaml": config });
+    const env = { INTEGRATION_PLATFORM_API_KEY: emulator.apiKey };
+    return runCli(undefined, ["validate", "--online", ...args], env, folder);
+  };
+
+  test.each(["wrapped", "bare"])("finds a typo of a type and of a choice in the form %s", async (tag) => {
+    const { code, stdout } = await online(
+      `    acme: { integration: ledger, release: { tag: ${tag} }, configs: { account: x, region: mars, batch_size: "9" } }
+    bird: { integration: ledger, release: { tag: ${tag} }, configs: { account: x, start_at: "14:30" }, metadata: { cursor: 1 } }
+`,
+    );
+    expect(code).toBe(1);
+    expect(stdout.split("\n").map((line) => line.replace(/ \(schema of.*/, ""))).toEqual([
+      expect.stringMatching(
+        /^Pulumi\.a\.yaml:4:\d+: tenants\.acme\.configs\.region: must be one of "eu", "us"\. To allow it, set schemaViolations: warn$/,
+      ),
+      expect.stringMatching(/^Pulumi\.a\.yaml:4:\d+: tenants\.acme\.configs\.batch_size: must be a whole number/),
+      expect.stringMatching(/^Pulumi\.a\.yaml:5:\d+: tenants\.bird\.metadata\.cursor: must be a string/),
+      "3 problems in Pulumi.a.yaml.",
+      "",
+    ]);
+  });
+
+  test("warns of a choice that the tenant does not have, at its line", async () => {
+    const { code, stdout } = await online(
+      "    known: { integration: ledger, adopt: true, configs: { account: mian } }\n",
+    );
+    expect(code).toBe(0);
+    expect(stdout.split("\n")).toEqual([
+      expect.stringMatching(
+        /^Pulumi\.a\.yaml:4:59: warning: tenants\.known\.configs\.account: is not among .*: "main", "reserve"\. They may be old/,
+      ),
+      "No problems in Pulumi.a.yaml.",
+      "",
+    ]);
+  });
+
+  test("takes violations as the stack or a tenant wants them", async () => {
+    const tenants = (more: string) =>
+      `    acme: { integration: ledger, configs: { account: x, region: mars }${more} }\n`;
+    const stackWide = (word: string) => `  integration-platform:schemaViolations: ${word}\n`;
+    const warned = await online(tenants(""), stackWide("warn"));
+    expect(warned).toMatchObject({ code: 0, stdout: expect.stringContaining("warning: tenants.acme.configs.region") });
+    expect(warned.stdout.split("schemaViolations")).toHaveLength(2);
+    const nothing = { code: 0, stdout: "No problems in Pulumi.a.yaml.\n" };
+    expect(await online(tenants(""), stackWide("off"))).toMatchObject(nothing);
+    expect(await online(tenants(", schemaViolations: off"))).toMatchObject(nothing);
+    expect(await online(tenants(", schemaViolations: error"), stackWide("off"))).toMatchObject({ code: 1 });
+  });
+
+  test("a name of more than 63 characters is only for a tenant that has it", async () => {
+    const declare = (name: string) => `    acme: { integration: ledger, name: ${name}, configs: { account: main } }\n`;
+    expect(await online(declare(long))).toMatchObject({ code: 0, stdout: "No problems in Pulumi.a.yaml.\n" });
+    const { code, stdout } = await online(declare("c".repeat(64)));
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Pulumi\.a\.yaml:4:34: tenants\.acme\.name: must have at most 63 characters, and has 64\n/);
   });
 });

@@ -167,7 +167,6 @@ describe("POST /v2/tenants", () => {
     ["an enum", 101, { region: "moon" }, ["region"]],
     ["a type", 101, { batch_size: "10" }, ["batch_size"]],
     ["a range", 101, { batch_size: 1001 }, ["batch_size"]],
-    ["a format", 101, { endpoint: "no address" }, ["endpoint"]],
     ["a nested value", 101, { mapping: { "a/b": 1 } }, ["mapping", "a/b"]],
     ["an unknown key of a closed schema", 102, { colour: "red" }, ["colour"]],
     ["a required key", 103, {}, ["company_id"]],

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { Emulator } from "../../../src/emulator/index.ts";
 import { call, createTenant, ids, numberAt, readTenant, startEmulator } from "../running-emulator.ts";
 import { forEachValue } from "./for-each-value.ts";
 
@@ -95,3 +96,51 @@ forEachValue(
     expect(Object(await readTenant(emulator, id)).configs).toEqual(expected);
   },
 );
+
+describe("the schemas of a release in a wrapper", () => {
+  const choice = { $ref: "#/definitions/accounts", type: "number" };
+  const schema = {
+    name: "configs",
+    properties: {
+      account: choice,
+      lists: { items: choice },
+      size: { type: "integer", min: 1 },
+      at: { format: "time" },
+    },
+    required: ["account", "size"],
+    definitions: { accounts: { oneOf: [{ title: "Placeholder", const: "placeholder" }] } },
+  };
+  const secret = { properties: { pin: { format: "password" } } };
+  const seedOf = (config_schema: Record<string, unknown>) => ({
+    integrations: [
+      {
+        id: 1,
+        name: "ledger",
+        default_release_id: 2,
+        releases: [{ id: 2, name: "v1", config_schema, metadata_schema: { schema: secret, uischema: {} } }],
+      },
+    ],
+  });
+  const post = (emulator: Emulator, configs: object) =>
+    call(emulator, "POST", "/v2/tenants", { name: "acme", integration_id: 1, configs });
+
+  test.each([
+    ["in a wrapper", { schema, uischema: { type: "VerticalLayout" } }],
+    ["bare", schema],
+  ])("the inner schema is enforced, with a format as a note: %s", async (_, config_schema) => {
+    const emulator = await startEmulator({ seed: seedOf(config_schema), variants: { maskedConfigs: "yes" } });
+    const wrong = await post(emulator, { account: "main", size: "1" });
+    expect(wrong).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "configs", "size"] }] } });
+    expect(await post(emulator, { account: "main" })).toMatchObject({ status: 422 });
+    const { status, body } = await post(emulator, { account: "main", lists: ["a"], size: 0, at: "14:30" });
+    expect(status).toBe(200);
+    const path = `/v2/tenants/${numberAt(body, "id")}/metadata`;
+    expect(await call(emulator, "PATCH", path, { pin: "1234" })).toMatchObject({ body: { data: { pin: "***" } } });
+  });
+
+  forEachValue("placeholders", { accept: 200, refuse: 422 }, async (variants, status) => {
+    const emulator = await startEmulator({ seed: seedOf({ schema }), variants });
+    expect(await post(emulator, { account: "main", size: 1 })).toMatchObject({ status });
+    expect(await post(emulator, { size: 1 })).toMatchObject({ status });
+  });
+});

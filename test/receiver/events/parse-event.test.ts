@@ -139,3 +139,11 @@ test("no input makes it throw", () => {
     }),
   );
 });
+
+test("tenant_created is another name of new_tenant_created", () => {
+  const event = payload("new_tenant_created");
+  const known = parseEvent(JSON.stringify(event));
+  expect(parseEvent(JSON.stringify({ ...event, event_type: "tenant_created" }))).toEqual(known);
+  const withoutId = JSON.stringify({ ...event, event_type: "tenant_created", tenant_id: null });
+  expect(parseEvent(withoutId)).toMatchObject({ kind: "malformed", eventType: "new_tenant_created" });
+});

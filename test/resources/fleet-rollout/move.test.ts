@@ -25,6 +25,18 @@ test.each<[string, JsonObject, JsonObject, string | undefined]>([
     { region: "eu" },
     "its configs.token does not fit the schema of release 902: is required",
   ],
+  [
+    "that lack a choice which the tenant does not have yet, and have another one",
+    {
+      schema: {
+        properties: { list: { $ref: "#/definitions/lists" }, other: { $ref: "#/definitions/lists", type: "number" } },
+        required: ["list"],
+        definitions: { lists: { enum: ["placeholder"] } },
+      },
+    },
+    { other: "real" },
+    undefined,
+  ],
 ])("configs %s", async (_, schema, configs, misfit) => {
   const context = { configSchemaOf: () => compileReleaseSchema(schema) } as unknown as OperationContext;
   const scope = { releases: { all: async () => [] } } as unknown as IntegrationScope;

@@ -321,7 +321,7 @@ describe("after the end", () => {
       { shown: { ...all, 3: {} } },
       { ...done, before: new Map([1, 2, 4].map((id) => [id, "902"])) },
     );
-    const next = await nextIn(at, 0, [{ path: ["region"], message: "must be one of eu, us" }]);
+    const next = await nextIn(at, 0, [{ path: ["region"], message: "must be one of eu, us", severity: "error" }]);
     expect(next).toMatchObject({ kind: "rest", phase: "done" });
   });
 

@@ -89,7 +89,7 @@ export function wave(marks: Record<number, Mark>, more: Partial<RunningWave> = {
 export function nextIn(
   at: Situation,
   waitSeconds = 0,
-  violations: { path: string[]; message: string }[] = [],
+  violations: { path: string[]; message: string; severity: "error" }[] = [],
 ): Promise<Next> {
   const schema = { violations: () => violations, withDefaults: () => ({}), isHidden: () => false };
   const client = { clock: () => new Date(clock), doubtedTime: () => undefined };

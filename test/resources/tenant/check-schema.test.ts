@@ -8,7 +8,9 @@ describe("a new tenant", () => {
   test("must have the configs that its release requires", async () => {
     await using on = await stage();
     const failures = await on.operation().tenant.check(payroll, undefined);
-    expect(failures).toMatchObject([{ property: "configs.company_id", reason: "is required" }]);
+    expect(failures).toMatchObject([
+      { property: "configs.company_id", reason: "is required. To allow it, set schemaViolations: warn" },
+    ]);
   });
 
   test("must not have configs that a strict release does not define", async () => {
@@ -26,7 +28,7 @@ describe("a new tenant", () => {
     await addRelease(on, 101, "v2.0.0", { required: ["tax_id"] });
     const release = { tag: "v2.0.0" };
     expect(await on.operation().tenant.check({ ...acme, release }, undefined)).toMatchObject([
-      { property: "configs.tax_id", reason: "is required" },
+      { property: "configs.tax_id", reason: "is required. To allow it, set schemaViolations: warn" },
     ]);
     expect(await on.operation().tenant.check(acme, undefined)).toEqual([]);
   });
@@ -47,7 +49,9 @@ describe("an existing tenant", () => {
     const made = { ...payroll, configs: { company_id: "c1" } };
     await brought(on, made);
     const failures = await on.operation().tenant.check(payroll, made);
-    expect(failures).toMatchObject([{ property: "configs.company_id", reason: "is required" }]);
+    expect(failures).toMatchObject([
+      { property: "configs.company_id", reason: "is required. To allow it, set schemaViolations: warn" },
+    ]);
   });
 
   test("is not refused for existing problems", async () => {
@@ -65,7 +69,9 @@ describe("an existing tenant", () => {
     const { id } = await brought(on, made);
     await on.changeByHand(id, { configs: { region: "eu", batch_size: 0 } });
     const failures = await on.operation().tenant.check({ ...acme, configs: { batch_size: -1 } }, made);
-    expect(failures).toMatchObject([{ property: "configs.batch_size", reason: "must be from 1 to 1000" }]);
+    expect(failures).toMatchObject([
+      { property: "configs.batch_size", reason: "must be from 1 to 1000. To allow it, set schemaViolations: warn" },
+    ]);
   });
 
   test("is checked completely when its release changes", async () => {
@@ -105,7 +111,10 @@ describe("an existing tenant", () => {
       const { id, state } = await on.operation().tenant.create(inputs);
       const moved = { ...inputs, release: { tag: "v2" } };
       const failures = await on.operation().tenant.check(moved, inputs);
-      if (!hasIt) return expect(failures).toMatchObject([{ property: "configs.token", reason: "is required" }]);
+      if (!hasIt)
+        return expect(failures).toMatchObject([
+          { property: "configs.token", reason: "is required. To allow it, set schemaViolations: warn" },
+        ]);
       expect(failures).toEqual([]);
       await on.operation().tenant.update(id, state, moved);
       expect(await on.tenant(id)).toMatchObject({ integration_release_id: 3, configs });
