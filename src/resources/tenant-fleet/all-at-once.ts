@@ -17,7 +17,7 @@ interface Work<Item> {
 
 /** Works on all items concurrently. A failure does not stop the other items. Notes tell the progress of long work. */
 export async function allAtOnce<Item>(
-  { note }: Pick<OperationContext, "note">,
+  { note, onBusy }: Pick<OperationContext, "note" | "onBusy">,
   { fleet, what, items, atOnce = 64, work }: Work<Item>,
 ): Promise<{ failed: { item: Item; error: unknown }[] }> {
   let worked = 0;
@@ -39,7 +39,7 @@ export async function allAtOnce<Item>(
         failed.push({ item, error });
       }
       worked += 1;
-    });
+    }, onBusy);
   } finally {
     clearInterval(progress);
   }
