@@ -20,23 +20,23 @@ export async function whileBusy<Result>(
 ): Promise<Result> {
   const begun = performance.now();
   let isBusy = false;
-    for await (const { isLast } of attempts({ deadlineSeconds, pauses: { first: 0.5, longest: 10 }, signal })) {
-      try {
-        return await request();
-      } catch (error) {
-        const status = error instanceof ApiError ? error.status : undefined;
-        if (status !== 423 && !(status === 409 && mayRun)) throw error;
-        if (isLast) throw stillBusy(what, deadlineSeconds, error);
-      }
-      if (!isBusy) for (const begin of onBusy) begin();
-      isBusy = true;
-      if (performance.now() - begun < quietSeconds * 1000) continue;
-      note(
-        "the platform is busy with some tenants (409 or 423), probably with their runs: " +
-          `up waits for each of them, for ${Math.round(deadlineSeconds / 60)} minutes at most`,
-      );
+  for await (const { isLast } of attempts({ deadlineSeconds, pauses: { first: 0.5, longest: 10 }, signal })) {
+    try {
+      return await request();
+    } catch (error) {
+      const status = error instanceof ApiError ? error.status : undefined;
+      if (status !== 423 && !(status === 409 && mayRun)) throw error;
+      if (isLast) throw stillBusy(what, deadlineSeconds, error);
     }
-    throw new Error("unreachable: the last attempt throws");
+    if (!isBusy) for (const begin of onBusy) begin();
+    isBusy = true;
+    if (performance.now() - begun < quietSeconds * 1000) continue;
+    note(
+      "the platform is busy with some tenants (409 or 423), probably with their runs: " +
+        `up waits for each of them, for ${Math.round(deadlineSeconds / 60)} minutes at most`,
+    );
+  }
+  throw new Error("unreachable: the last attempt throws");
 }
 
 function stillBusy(what: string, seconds: number, cause: unknown): Error {

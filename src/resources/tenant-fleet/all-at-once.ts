@@ -32,14 +32,19 @@ export async function allAtOnce<Item>(
   }, progressEverySeconds * 1000);
   progress.unref();
   try {
-    await inTurns(items, atOnce, async (item) => {
-      try {
-        await work(item);
-      } catch (error) {
-        failed.push({ item, error });
-      }
-      worked += 1;
-    }, onBusy);
+    await inTurns(
+      items,
+      atOnce,
+      async (item) => {
+        try {
+          await work(item);
+        } catch (error) {
+          failed.push({ item, error });
+        }
+        worked += 1;
+      },
+      onBusy,
+    );
   } finally {
     clearInterval(progress);
   }

@@ -5,13 +5,7 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { secretTable } from "../../secrets/secret-table.ts";
 import type { Observed } from "../../settings/setting.ts";
 import { type SomeSettings, settingsOf } from "../../settings/table.ts";
-import {
-  areKeysAsDeclared,
-  keptHistory,
-  observedSettings,
-  unresolvedPaths,
-  warnOfAbsentFields,
-} from "./comparison.ts";
+import { areKeysAsDeclared, keptHistory, observedSettings, unresolvedPaths, warnOfAbsentFields } from "./comparison.ts";
 import { schemasOf } from "./desired.ts";
 import { type KeptHistory, keptProperties, type ObservedTenant, storedHistory } from "./observed-tenant.ts";
 import { observedOverride } from "./override.ts";

@@ -6,7 +6,7 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { isPlaceholder } from "../../secrets/placeholders.ts";
 import { checkableForm } from "../../secrets/secret-table.ts";
 import { withLiveForPlaceholders } from "../../secrets/walk.ts";
-import { HiddenValueError } from "../../settings/declared-keys.ts";
+import { HiddenValueError, pathsWithin } from "../../settings/declared-keys.ts";
 import type { SettingPath } from "../../settings/reveal.ts";
 import { type KeysName, tenantSettings } from "../../settings/table.ts";
 import type { Desired } from "./desired.ts";
@@ -29,9 +29,9 @@ export function requireNothingHidden(
   context.client.protect(present.map((path) => valueAt(live, path)));
   if (tenant.history.isNew) return;
   const { always, perhaps } = missingSecrets(desired, live, name, schema);
-  const areHidden = tenant.history.unreadablePaths.length > 0;
-  const certain = [...always, ...(areHidden ? present : [])];
-  const possible = context.areAllSecretsDeclared ? [] : [...perhaps, ...(areHidden ? absent : [])];
+  const hidden = pathsWithin(name, tenant.history.unreadablePaths).map((path) => valueAt(live, path) ?? null);
+  const certain = [...always, ...(hidden.some((shown) => shown !== null) ? present : [])];
+  const possible = context.areAllSecretsDeclared ? [] : [...perhaps, ...(hidden.includes(null) ? absent : [])];
   const list = (paths: readonly SettingPath[]) =>
     shortList([...new Set(paths.map((path) => formatPath([name, ...path])))]);
   if (certain.length + possible.length > 0) {

@@ -17,9 +17,9 @@ import {
 } from "../../settings/table.ts";
 import { compare, unseenRemovals } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
-import { requireNothingHidden } from "./protect.ts";
 import { describeTenant, type ObservedTenant, type WriteHistory, withSeen } from "./observed-tenant.ts";
 import { planWrites, type Step } from "./plan.ts";
+import { requireNothingHidden } from "./protect.ts";
 import { reasonToWait } from "./waiting.ts";
 
 /** A key is no longer declared, but the platform offers no way to remove it. */
@@ -152,7 +152,10 @@ function bodyOf(
 ): JsonObject {
   const changes = settingEntries
     .filter(([name]) => settings.includes(name))
-    .map(([name, { write }]) => ({ write, change: { ...changeOf(name, desired, { tenant, metadata }, removal, unseen), shownAs } }));
+    .map(([name, { write }]) => ({
+      write,
+      change: { ...changeOf(name, desired, { tenant, metadata }, removal, unseen), shownAs },
+    }));
   if (endpoint === "tenant") {
     const fields = changes.map(({ write, change }) => (write.endpoint === "tenant" ? write.fields(change) : {}));
     return Object.assign({}, ...fields);
