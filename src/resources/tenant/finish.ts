@@ -6,9 +6,10 @@ import { type Applied, applySettings } from "./apply.ts";
 import { settingsToStore } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
 import { inputsOf, stateOf } from "./observed-state.ts";
-import { type KeptHistory, keptProperties, type ObservedTenant } from "./observed-tenant.ts";
+import { describeTenant, type KeptHistory, keptProperties, type ObservedTenant } from "./observed-tenant.ts";
 import type { OverrideEffect } from "./override.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
+import { noteWaiting } from "./waiting.ts";
 
 /** The work of a create or an update on a live tenant. */
 export interface Work {
@@ -36,7 +37,10 @@ export async function finish(context: OperationContext, work: Work, desired: Des
     return lastKnownOf(tenant); // the tenant exists: the state must keep it
   });
   const state = stateAfter(work, tenant, { settings, isDone, kept });
-  if (isDone) return state;
+  if (isDone) {
+    if (work.owner.startsWith("Tenant ")) noteWaiting(context, describeTenant(tenant), [state]);
+    return state;
+  }
   throw new IncompleteError(String(tenant.id), state, error);
 }
 

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiError } from "../../api/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
 import type { SettingPath } from "../../settings/reveal.ts";
 import type { Observed } from "../../settings/setting.ts";
-import type { ObservedTenant, WaitingFor } from "./observed-tenant.ts";
+import type { KeptHistory, ObservedTenant, WaitingFor } from "./observed-tenant.ts";
 
 /** Why a tenant cannot run before its customer connects it; `undefined` if it is connected, or may be. */
 export function reasonToWait({ tenant }: Pick<Observed, "tenant">, integration: IntegrationScope): string | undefined {
@@ -30,6 +31,26 @@ export function waitingToRun(tenant: ObservedTenant): ObservedTenant | undefined
   if (reason === undefined) return undefined;
   const waiting: WaitingFor = { path: ["paused"], reason, until: "connected" };
   return { ...tenant, history: { ...tenant.history, waitingFor: [waiting] } };
+}
+
+/**
+ * Tells the user which tenants stay paused until their customers connect them.
+ *
+ * @param what the tenant or the fleet, such as `fleet "billing"`.
+ */
+export function noteWaiting(
+  { note }: Pick<OperationContext, "note">,
+  what: string,
+  states: readonly KeptHistory[],
+): void {
+  const waiting = states.flatMap(({ waitingFor = [] }) => waitingFor);
+  const [first] = waiting;
+  if (first === undefined) return;
+  note(
+    waiting.length === 1
+      ? `${what}: a tenant stays paused until its customer connects it, as ${first.reason}. The next up after that resumes it`
+      : `${what}: ${waiting.length} tenants stay paused until their customers connect them. The next up after that resumes them`,
+  );
 }
 
 const notAboutTheTenant: readonly unknown[] = [401, 403, 404, 408, 413, 429];
