@@ -47,7 +47,7 @@ export function requireNothingHidden(
   if (doubtful.length === 0) return;
   context.warn(
     `the schema marks ${list(doubtful)} as secret, so reads may omit it or show something else in its place. Then a change of ` +
-      `a tenant's other ${name} may destroy it. Declare it too, or find out with \`integration-platform calibrate\` what reads show`,
+      `a tenant's other ${name} may destroy it. Declare it too`,
   );
 }
 

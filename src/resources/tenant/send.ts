@@ -219,8 +219,7 @@ export function notTaken(
   ];
   return new Error(
     `${describeTenant(tenant)}: the platform answered ${writes.join(" and ")} with success, but ${problems.join(", and ")}. ` +
-      "Check the tenant in the console, then run up again. If the platform always shows the value so, declare what it shows, or " +
-      "measure the platform with `integration-platform calibrate`",
+      "Check the tenant in the console, then run up again. If the platform always shows the value so, declare what it shows",
   );
 }
 
