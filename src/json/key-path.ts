@@ -41,6 +41,17 @@ export function withPart(value: unknown, path: readonly string[], part: unknown)
   return Array.isArray(value) && old !== undefined ? value.with(Number(key), withPart(old, rest, part)) : value;
 }
 
+/** A copy of an object without the part at a path; the object itself if it has none there. */
+export function withoutPart(value: JsonObject, path: readonly string[]): JsonObject;
+export function withoutPart(value: JsonValue, path: readonly string[]): JsonValue;
+export function withoutPart(value: JsonValue, path: readonly string[]): JsonValue {
+  const [key = "", ...rest] = path;
+  const old = partOf(value, key);
+  if (old === undefined || typeof value !== "object" || value === null) return value;
+  if (rest.length > 0) return withPart(value, [key], withoutPart(old, rest));
+  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([other]) => other !== key)) : value;
+}
+
 /** Whether a path leads to the place of another one, or to a part of it. */
 export function isAtOrWithin(path: KeyPath, container: KeyPath): boolean {
   return path.length >= container.length && container.every((key, index) => key === path[index]);

@@ -11,10 +11,7 @@ export interface IntegrationScope {
   releases: Releases;
   tenants: TenantDirectory;
   /** The meaning of the words for a connector's status. */
-  connectorWords: ConnectorWords & {
-    /** The statuses in the responses to this operation's POSTs. Each create adds to them. */
-    ofNewTenants: Set<string>;
-  };
+  connectorWords: ConnectorWords;
   /** The meaning of the words for the status of a run. */
   runWords: RunWords;
 }
@@ -36,18 +33,16 @@ export async function integrationScope(
 
 /** The scope of an integration that has been listed. */
 export function scopeOf(
-  { snapshot, connectorWords, wordsOfNewTenants, runWords }: OperationContext,
+  { snapshot, connectorWords, runWords }: OperationContext,
   record: Integration,
 ): IntegrationScope {
   const { id } = record;
-  const ofNewTenants = wordsOfNewTenants.get(id) ?? new Set();
-  wordsOfNewTenants.set(id, ofNewTenants);
   return {
     id,
     record,
     releases: snapshot.releasesOf(id),
     tenants: snapshot.tenantsOf(id),
-    connectorWords: { ...connectorWords, ofNewTenants },
+    connectorWords,
     runWords,
   };
 }

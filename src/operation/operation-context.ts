@@ -22,9 +22,6 @@ import type { RunWords } from "./run-outcome.ts";
 import { readSettledTenants, type SettledTenants } from "./settled-tenants.ts";
 import type { ConnectorWords } from "./tenant-connection.ts";
 
-/** How reads display values that a schema marks as secret: unchanged, as a mask, as another value, as null, or not at all. */
-export type SecretDisplay = "shown" | "masked" | "changed" | "null" | "left out";
-
 /** What the lifecycles share during one operation: the client, what is known about the platform, and output to the user. */
 export interface OperationContext {
   client: Client;
@@ -61,16 +58,16 @@ export interface OperationContext {
   areUnlistedGone: boolean;
   /** How long it may take until a read shows a write, in seconds. */
   consistencyTimeoutSeconds: number;
+  /** How long a write waits for a tenant whose run is in progress, in seconds: as long as a run may take. */
+  busyTimeoutSeconds: number;
+  /** Called whenever a write begins to wait for a busy tenant. Work on many tenants goes on with another one then. */
+  onBusy: Set<() => void>;
   /** Keep two resources from doing the same at once, such as creating or taking over the same tenant. */
   locks: Locks;
   /** Which resource owns which tenant. */
   ownership: Ownership;
   /** Which resource owns which metadata. */
   metadataOwnership: MetadataOwnership;
-  /** How the platform has displayed values that a schema marks as secret, as far as this operation has observed. */
-  secretDisplays: Set<SecretDisplay>;
-  /** Where reads of this operation have shown a secret as it was written: the integration's id and the path, as JSON. */
-  shownSecrets: Set<string>;
   /** The secrets to which settings refer. */
   secretValues: SecretValues;
   /** What a value is that violates a schema, unless the resource says otherwise. */
@@ -79,8 +76,6 @@ export interface OperationContext {
   connectorWords: ConnectorWords;
   /** The meaning of the words for the status of a run, as configured by the user. */
   runWords: RunWords;
-  /** The connectors' statuses in the responses to this operation's POSTs, by the id of the integration. */
-  wordsOfNewTenants: Map<number, Set<string>>;
   /** The rollout plans that fleets are going to have, by their logical names. The engine checks a fleet before its rollout. */
   previewedPlans: Map<string, PreviewedPlan>;
   /**
@@ -124,6 +119,8 @@ export interface OperationOptions {
   note?: (message: string) => void;
   /** Default 10. */
   consistencyTimeoutSeconds?: number;
+  /** Default 600. */
+  busyTimeoutSeconds?: number;
   /** Default: refusals are not recorded. */
   recordRefusal?: (refusal: ArchiveRefusal) => void;
   /** Default: they are not recorded. */
@@ -158,6 +155,7 @@ export function createOperationContext({
   warn,
   note = () => {},
   consistencyTimeoutSeconds = 10,
+  busyTimeoutSeconds = 600,
   recordRefusal = () => {},
   recordNotCompared = () => {},
   recordTime = () => {},
@@ -220,15 +218,14 @@ export function createOperationContext({
     areAllSecretsDeclared,
     areUnlistedGone,
     consistencyTimeoutSeconds,
+    busyTimeoutSeconds,
+    onBusy: new Set(),
     locks,
     ownership,
     metadataOwnership: createMetadataOwnership(claims, ownership, locks),
     schemaViolations,
     connectorWords,
     runWords,
-    secretDisplays: new Set(),
-    shownSecrets: new Set(),
-    wordsOfNewTenants: new Map(),
     previewedPlans: new Map(),
     createRefusals: new Map(),
     renamedOwners: new Map(),

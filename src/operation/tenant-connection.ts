@@ -20,13 +20,7 @@ export interface ConnectorWords {
 export interface ConnectionContext {
   /** The integration of the tenant. */
   record: Pick<Integration, "connectors">;
-  connectorWords: ConnectorWords & {
-    /**
-     * The statuses in the responses to this operation's POSTs. They mean "not connected", as a new tenant never is, except
-     * {@link connectedStatuses}.
-     */
-    ofNewTenants: ReadonlySet<string>;
-  };
+  connectorWords: ConnectorWords;
 }
 
 /** The fields of a tenant that show whether it is connected. */
@@ -117,7 +111,6 @@ function isNotConnected(
   if (isAmong([...notConnectedStatuses, ...words.notConnectedStatuses], word)) return true;
   // a new tenant may list a global connector, or one without credentials, as connected: such a word keeps its meaning
   if (isAmong(connectedStatuses, word)) return false;
-  if (isAmong([...words.ofNewTenants], word)) return true;
   if (lastChange === undefined && own.some(({ status }) => status !== word)) return false;
   return !lastChange && tenant.status?.auth?.connected === false && neverRan(tenant);
 }

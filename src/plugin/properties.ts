@@ -67,7 +67,10 @@ function declarable(type: ResourceType, { tenants, ...value }: Record<string, un
   return { ...own, tenants: Object.fromEntries(entries) };
 }
 
-const observedKeys = ["tenantId", "tenantIds", "unreadablePaths", "declaredName", "overridden"];
+const observedKeys = [
+  ...["tenantId", "tenantIds", "declaredName", "overridden"],
+  ...["unreadablePaths", "shownAs", "waitingFor"],
+];
 
 function withoutKeys(value: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));

@@ -40,7 +40,7 @@ export function fieldProblem(field: CronField, text: string): string | undefined
 }
 
 /** The number of one end of a range; `undefined` if the field has no such value. */
-function numberOf({ minimum, maximum, names }: CronField, text: string): number | undefined {
+export function numberOf({ minimum, maximum, names }: CronField, text: string): number | undefined {
   const index = names.indexOf(text.toUpperCase());
   if (index >= 0) return index + minimum;
   return isWithin(text, minimum, maximum) ? Number(text) : undefined;

@@ -7,7 +7,8 @@ import type { ReleaseSchema } from "../json-schema/index.ts";
 import { tombstone } from "../secrets/placeholders.ts";
 import { comparableForm, type SecretTable } from "../secrets/secret-table.ts";
 import { hasMask } from "./masks.ts";
-import { type Hiding, type RevealOptions, revealer, type SettingPath, shownPart } from "./reveal.ts";
+import { type RevealOptions, revealer, type SettingPath } from "./reveal.ts";
+import { inDeclaredForm, type ShownAs } from "./shown-as.ts";
 
 /**
  * A free-form object of a tenant, `configs` or `metadata`. Only the declared keys are managed. All other keys belong to
@@ -20,8 +21,11 @@ export interface DeclaredKeys {
   /** The values that were last written, as far as known. They replace values that the platform hides in reads. */
   written: JsonObject;
   schema: ReleaseSchema;
-  /** What earlier writes showed about how the platform hides values. */
-  hiding?: Hiding | undefined;
+  /** The paths within the object of the secrets that reads hide. */
+  unreadable: readonly SettingPath[];
+  /** The name of the setting, and the forms of its own in which the platform shows values. */
+  name: string;
+  shownAs: ShownAs;
   /** The values of the references to secrets in the declared keys. */
   secrets: SecretTable;
 }
@@ -37,50 +41,40 @@ export function pathsWithin(key: string, paths: readonly SettingPath[]): Setting
 }
 
 /**
- * The declared keys with their live values. Where a live value is semantically equal to the declared one (after the
- * schema's defaults are filled in, in any order of keys), the result has the declared value. A key is omitted if it does
- * not exist, or if the platform hides it and it was never written. Of a part of which this holds, the result has a placeholder.
+ * The declared keys with their live values. Where a live value is equal to the declared one (in the platform's own form, or after
+ * the schema's defaults are filled in, in any order of keys), the result has the declared value. A key is omitted if it does not
+ * exist. A secret that reads hide has the value that was last written.
  *
  * @param onNotCompared called with each path at which the last written value takes the place of the live one.
  */
 export function observedKeys(
-  { declared, written, schema, hiding, secrets }: Omit<DeclaredKeys, "removed">,
+  { name, declared, written, schema, unreadable, shownAs, secrets }: Omit<DeclaredKeys, "removed">,
   live: JsonObject,
   onNotCompared: RevealOptions["onNotCompared"] = () => {},
 ): JsonObject {
-  const reveal = revealer({ schema, hiding, secrets, onNotCompared });
-  const exact = withoutInexactNumbers(live);
+  const reveal = revealer({ schema, unreadable, secrets, onNotCompared });
+  const sent = comparableKeys(declared, secrets);
+  const exact = inDeclaredForm(withoutInexactNumbers(live), { name, declared: sent, shownAs });
   const entries = Object.entries(declared).flatMap(([key, wanted]): [string, JsonValue][] => {
     if (wanted === tombstone) {
-      const hidden = hiding?.unreadable.filter(([first]) => first === key) ?? [];
+      const hidden = unreadable.filter(([first]) => first === key);
       for (const path of hidden) onNotCompared(path, "hidden");
       const isLeftOut = !Object.hasOwn(live, key) && schema.isHidden([key]);
       return hidden.length > 0 || isLeftOut || remainingKeys({ removed: [key], schema }, live).length > 0
         ? [[key, wanted]]
         : [];
     }
-    const isBeforeWrite = partOf(hiding?.beforeWrite, key) !== undefined;
-    // what was there before the write may be what is declared, with the schema's defaults
-    if (
-      isBeforeWrite &&
-      semanticallyEqual({ schema, key, around: exact }, comparableForm(wanted, [key], secrets), exact[key])
-    ) {
-      return [[key, wanted]];
-    }
+    const compared = { schema, key, around: exact };
     const seen = reveal({ live: partOf(exact, key), wanted, written: partOf(written, key) }, [key]);
-    if (seen === undefined) {
-      const isDefault = semanticallyEqual(
-        { schema, key, around: exact },
-        comparableForm(wanted, [key], secrets),
-        undefined,
-      );
-      return isDefault ? [[key, wanted]] : [];
-    }
-    const shown = shownPart(seen);
-    if (shown === undefined) return [];
-    return [[key, areSameDeclared({ schema, key, around: exact }, wanted, shown) ? wanted : shown]];
+    if (seen !== undefined) return [[key, areSameDeclared(compared, wanted, seen) ? wanted : seen]];
+    return semanticallyEqual(compared, partOf(sent, key), undefined) ? [[key, wanted]] : [];
   });
   return Object.fromEntries(entries);
+}
+
+/** The declared keys for a comparison: see {@link comparableForm}. */
+export function comparableKeys(declared: JsonObject, secrets: SecretTable): JsonObject {
+  return Object(comparableForm(declared, [], secrets));
 }
 
 /** The removed keys that still exist with a value other than the schema's default. */
@@ -126,16 +120,17 @@ export interface ComparedKey {
 
 /** Whether two values of a key are equal after defaults are filled in. An absent value equals the schema's default. */
 export function semanticallyEqual(
-  { schema, key, around }: ComparedKey,
+  compared: ComparedKey,
   left: JsonValue | undefined,
   right: JsonValue | undefined,
 ): boolean {
-  if (isDeepStrictEqual(left, right)) return true;
+  return isDeepStrictEqual(left, right) || isDeepStrictEqual(filled(compared, left), filled(compared, right));
+}
+
+/** A value of a key with the schema's defaults. */
+export function filled({ schema, key, around }: ComparedKey, value: JsonValue | undefined): JsonValue | undefined {
   const { [key]: _, ...others } = schema.hasConditionalDefaults() ? around : {};
-  const filled = [left, right].map((value) =>
-    partOf(schema.withDefaults(value === undefined ? others : { ...others, [key]: value }), key),
-  );
-  return isDeepStrictEqual(filled[0], filled[1]);
+  return partOf(schema.withDefaults(value === undefined ? others : { ...others, [key]: value }), key);
 }
 
 /** Whether two values of a key are semantically equal that may refer to secrets: another version is another value. */
@@ -147,13 +142,6 @@ export function areSameDeclared(
   if (isDeepStrictEqual(left, right)) return true;
   const [one, other] = [left, right].map((value) => value && comparableForm(value, [compared.key]));
   return semanticallyEqual(compared, one, other);
-}
-
-/** Whether a value equals the wanted one, except for additional keys at any depth. */
-export function isSameAndMore(seen: JsonValue | undefined, wanted: JsonValue): boolean {
-  if (isDeepStrictEqual(seen, wanted)) return true;
-  if (!isJsonObject(seen) || !isJsonObject(wanted)) return false;
-  return Object.entries(wanted).every(([key, value]) => isSameAndMore(partOf(seen, key), value));
 }
 
 /** The wanted value with null for each key that only the live value has. A merge patch (RFC 7396) removes keys so. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { freeFormSchema } from "../inputs/input-schema.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { formatPath, partOf, withPart } from "../json/key-path.ts";
-import { asRead } from "../json/number-sources.ts";
+import { asRead, withoutInexactNumbers } from "../json/number-sources.ts";
 import { noSchema, type ReleaseSchema } from "../json-schema/index.ts";
 import { declaredObjectSchema } from "../secrets/declared-object.ts";
 import { isPlaceholder } from "../secrets/placeholders.ts";
@@ -11,6 +11,7 @@ import { escaped, hasDiffering, undiffering, withLiveForPlaceholders } from "../
 import {
   areSameDeclared,
   type ComparedKey,
+  comparableKeys,
   HiddenValueError,
   observedKeys,
   remainingKeys,
@@ -22,6 +23,7 @@ import { withNumbersOfReads } from "./numbers-of-reads.ts";
 import { portableKeys } from "./portable-keys.ts";
 import type { NotCompared, SettingPath } from "./reveal.ts";
 import type { Change, Comparison, Observed, Schemas, Setting } from "./setting.ts";
+import { inDeclaredForm } from "./shown-as.ts";
 
 /** A setting that is a free-form object. Only its declared keys are managed. */
 export interface KeysSetting extends Setting<JsonObject> {
@@ -40,12 +42,12 @@ interface Own extends Pick<KeysSetting, "triggersSync" | "live" | "createFields"
 
 /** Creates a setting that is a free-form object. */
 export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): KeysSetting {
-  const keysOf = ({ declared, lastKnown = {}, schemas, hiding, secrets }: Comparison<JsonObject>) => ({
+  const keysOf = ({ declared, lastKnown = {}, schemas, ...known }: Comparison<JsonObject>) => ({
+    ...known,
+    name,
     declared,
     written: lastKnown,
     schema: schemaOf(schemas),
-    hiding,
-    secrets,
   });
   const pendingPaths: KeysSetting["pendingPaths"] = ({ declared = {}, seen = {}, removed, observed, schemas }) => {
     const differing = Object.entries(declared).flatMap(([key, wanted]) => {
@@ -61,6 +63,7 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
     kind: "keys",
     live,
     schemaOf,
+    shown: (observed) => withoutInexactNumbers(live(observed)),
     observe: (comparison) => observedKeys(keysOf(comparison), live(comparison.observed)),
     pathsNotCompared: (comparison) => {
       const paths: { path: SettingPath; why: NotCompared }[] = [];
@@ -91,7 +94,7 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
         return areSameDeclared(compared, before, now) || isIgnored(compared, before, now);
       });
     },
-    write: writeWhole(({ declared: keys = {}, secrets, removed, observed, schemas, removal, unseen }) => {
+    write: writeWhole(({ declared: keys = {}, secrets, removed, observed, schemas, removal, shownAs, unseen }) => {
       const all = live(observed);
       const own = Object.fromEntries(Object.entries(keys).filter(([key, value]) => !isPlaceholder(value, [key])));
       const sent = withNumbersOfReads(sentForm(secrets, own), all, { schema: schemaOf(schemas), form: "raw" });
@@ -101,7 +104,8 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
       const whole = wholeObject({ declared, removed }, all, name);
       if (removal === "leave out") return unseen.reduce((object, path) => withPart(object, path, null), whole);
       const nulls = remainingKeys({ removed, schema: schemaOf(schemas) }, all).map((key) => [key, null]);
-      const inside = Object.entries(declared).map(([key, wanted]) => [key, withNulls(wanted, partOf(all, key))]);
+      const known = inDeclaredForm(all, { name, declared: comparableKeys(own, secrets), shownAs });
+      const inside = Object.entries(declared).map(([key, wanted]) => [key, withNulls(wanted, partOf(known, key))]);
       return { ...whole, ...Object.fromEntries(nulls), ...Object.fromEntries(inside) };
     }),
     export: ({ observed, schemas }) => {

@@ -33,7 +33,8 @@ export function portableKeys(
   return { kept: {}, leftOut: [...leftOut, { path: [setting, "secure"], reason: "cannot be declared" }] };
 }
 
-function hasSecret(value: JsonValue, path: readonly string[], schema: ReleaseSchema): boolean {
+/** Whether a value is, or contains, what a release's schema calls a secret, or what looks like one by its name or its form. */
+export function hasSecret(value: JsonValue, path: readonly string[], schema: ReleaseSchema): boolean {
   if (value === null || typeof value === "boolean") return schema.isHidden(path);
   if (schema.isHidden(path) || isSecretName(path.at(-1) ?? "")) return true;
   if (typeof value === "string") return isSecretValue(value);

@@ -1,24 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
-import { partOf, valueAt } from "../json/key-path.ts";
+import { isJsonObject, type JsonValue } from "../json/json-value.ts";
+import { partOf } from "../json/key-path.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
-import { tombstone, withheld } from "../secrets/placeholders.ts";
+import { withheld } from "../secrets/placeholders.ts";
 import { declaredForm, differingForm, isMistakable, referenceAt } from "../secrets/reference.ts";
 import { type SecretTable, unresolvedIn } from "../secrets/secret-table.ts";
 import { differing, hasReference, mapReferences } from "../secrets/walk.ts";
-import { isMask, mayBeMask } from "./masks.ts";
-
-/** Which declared values a read can verify. Earlier writes showed it; where they did not, the schema decides. */
-export interface Hiding {
-  /** The result of the last write. A read returned these values as written, except those at the unreadable paths. */
-  lastWritten: JsonObject;
-  /** The paths at which a read did not return the value that was written. */
-  unreadable: readonly SettingPath[];
-  /** Whether the platform omits secrets from reads. */
-  leavesOut?: boolean | undefined;
-  /** The live values before a write of this operation. A read that still shows one of them may not show the write yet. */
-  beforeWrite?: JsonObject | undefined;
-}
+import { isMask } from "./masks.ts";
 
 /** The keys that lead to a value, outermost first. */
 export type SettingPath = readonly string[];
@@ -33,12 +21,10 @@ export interface Versions {
   written: JsonValue | undefined;
 }
 
-const hidden = Symbol("hidden");
-type Seen = JsonValue | typeof hidden | Seen[] | { [key: string]: Seen };
-
 export interface RevealOptions {
   schema: ReleaseSchema;
-  hiding: Hiding | undefined;
+  /** The paths of the secrets that reads hide. */
+  unreadable: readonly SettingPath[];
   /** The values of the references in the wanted value. */
   secrets: SecretTable;
   /** Called with each path at which the last written value takes the place of the live one. */
@@ -50,25 +36,10 @@ export interface RevealOptions {
  * last written there. Where a reference to a secret is declared, the result has the reference if the live value is the
  * secret, and otherwise its form with `differs`; the live value itself is never in the result.
  */
-export function revealer({ schema, hiding, secrets, onNotCompared }: RevealOptions) {
-  const isKnownUnreadable = (path: SettingPath): boolean =>
-    hiding?.unreadable.some((other) => isDeepStrictEqual(other, path)) === true;
-  const isHidden = (live: JsonValue | undefined, path: SettingPath): boolean => {
-    if (isMask(live) || isKnownUnreadable(path)) return true;
-    const last = valueAt(hiding?.lastWritten, path) ?? null;
-    if (last !== null && last !== withheld && last !== tombstone) return false; // these show nothing about secrets
-    if (live !== undefined) return schema.isHidden(path);
-    return schema.isWriteOnly(path) || (hiding?.leavesOut === true && schema.isHidden(path));
-  };
-  /** Whether a read shows what was live before the write, where earlier reads may have shown what was written. */
-  const isAsBeforeWrite = (live: JsonValue | undefined, path: SettingPath): boolean =>
-    live !== undefined &&
-    !mayBeMask(live) &&
-    !isKnownUnreadable(path) &&
-    isDeepStrictEqual(live, valueAt(hiding?.beforeWrite, path));
+export function revealer({ schema, unreadable, secrets, onNotCompared }: RevealOptions) {
   /** Whether a secret of the key at hand has no value now, so that a live text next to it may be that secret. */
   let isDoubtful = false;
-  const reveal = ({ live, wanted, written }: Versions, path: SettingPath): Seen | undefined => {
+  const reveal = ({ live, wanted, written }: Versions, path: SettingPath): JsonValue | undefined => {
     if (path.length === 1) isDoubtful = wanted !== undefined && unresolvedIn(secrets, wanted, path).length > 0;
     // an earlier read withheld it, perhaps for the sake of a reference that is no longer declared
     if (wanted === withheld) return live === undefined ? undefined : withheld;
@@ -78,12 +49,13 @@ export function revealer({ schema, hiding, secrets, onNotCompared }: RevealOptio
       return declaredForm(reference);
     }
     if (wanted !== undefined && isAsDeclared(live, wanted, path)) return wanted;
-    if (isHidden(live, path)) {
-      if (wanted !== undefined && isAsBeforeWrite(live, path)) return hidden;
+    if (wanted !== undefined && unreadable.some((other) => isDeepStrictEqual(other, path))) {
       if (written !== undefined) onNotCompared(path, "hidden");
-      return written ?? hidden;
+      return written;
     }
     if (live === undefined) return undefined;
+    // a state must not hold what nobody declares as secret, and `ignoreChanges` would write a mask back
+    if (isMask(live) || (wanted === undefined && schema.isHidden(path))) return withheld;
     if (reference !== undefined) {
       if (resolution?.problem === undefined) return differingForm(reference);
       onNotCompared(path, "unresolved");
@@ -91,7 +63,7 @@ export function revealer({ schema, hiding, secrets, onNotCompared }: RevealOptio
     }
     return revealParts({ live, wanted, written }, path);
   };
-  const revealParts = ({ live, wanted, written }: Versions & { live: JsonValue }, path: SettingPath): Seen => {
+  const revealParts = ({ live, wanted, written }: Versions & { live: JsonValue }, path: SettingPath): JsonValue => {
     const holdsSecret = wanted !== undefined && hasReference(wanted, path);
     if (written !== undefined && !holdsSecret && hasReference(written, path)) return differing(written, path);
     if (holdsSecret && !isOfSameShape(live, wanted)) return differing(wanted, path);
@@ -127,16 +99,4 @@ function isAsDeclared(live: JsonValue | undefined, wanted: JsonValue, path: Sett
 function isOfSameShape(live: JsonValue, wanted: JsonValue): boolean {
   if (Array.isArray(wanted)) return Array.isArray(live) && live.length === wanted.length;
   return isJsonObject(live);
-}
-
-/** The value with a placeholder for each part that the platform hides and that was never written; `undefined` if it hides all. */
-export function shownPart(seen: Seen | undefined): JsonValue | undefined {
-  return seen === undefined || seen === hidden ? undefined : withPlaceholders(seen);
-}
-
-function withPlaceholders(seen: Seen): JsonValue {
-  if (seen === hidden) return withheld;
-  if (typeof seen !== "object" || seen === null) return seen;
-  if (Array.isArray(seen)) return seen.map(withPlaceholders);
-  return Object.fromEntries(Object.entries(seen).map(([key, part]) => [key, withPlaceholders(part)]));
 }

@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Tenant } from "../api/index.ts";
 import { nonEmptyString } from "../inputs/string-schema.ts";
+import { haveSameMinutes } from "./same-minutes.ts";
 import { scheduleProblem, uncommonSigns } from "./schedule-problem.ts";
 import type { Setting } from "./setting.ts";
+import { isShownAs } from "./shown-as.ts";
 
 /** The declared value for a tenant without its own schedule. */
 export const noSchedule = "none";
@@ -23,12 +25,13 @@ export const schedule: Setting<string> = {
     return `"${schedule}" has ${shown.join(" and ")}, which not every cron has: the platform may refuse it`;
   },
   live: ({ tenant }) => tenant.user_schedule,
-  observe: ({ declared, lastKnown, observed: { tenant } }) => {
-    if (tenant.user_schedule === undefined) return lastKnown;
+  shown: ({ tenant }) => fromApi(tenant.user_schedule),
+  observe: ({ declared, lastKnown, observed: { tenant }, shownAs }) => {
     const live = fromApi(tenant.user_schedule);
-    return areSameSchedules(live, declared) ? declared : live;
+    if (live === undefined) return lastKnown;
+    return haveSameMinutes(live, declared) || isShownAs(shownAs, ["schedule"], declared, live) ? declared : live;
   },
-  areEquivalent: areSameSchedules,
+  areEquivalent: haveSameMinutes,
   absentField: (_, { user_schedule }) => (user_schedule === undefined ? "user_schedule" : undefined),
   // a POST cannot clear the default schedule that the integration may set
   createFields: (schedule) => (schedule === noSchedule ? undefined : { user_schedule: schedule }),
@@ -41,21 +44,12 @@ export const schedule: Setting<string> = {
     fields: ({ declared }) => ({ user_schedule: declared === noSchedule ? null : declared }),
   },
   export: ({ observed: { tenant } }) => {
-    const { user_schedule: live } = tenant;
-    return { value: live === undefined ? undefined : fromApi(live), leftOut: [] };
+    return { value: fromApi(tenant.user_schedule), leftOut: [] };
   },
 };
 
 /** The declared form of a live schedule. Null and "" mean that the tenant has no schedule of its own. */
-function fromApi(live: NonNullable<Tenant["user_schedule"]> | null): string {
+function fromApi(live: Tenant["user_schedule"]): string | undefined {
+  if (live === undefined) return undefined;
   return live === null || live.trim() === "" ? noSchedule : live;
-}
-
-/** Whether two schedules are equal except for white space and case. */
-function areSameSchedules(left: string, right: string): boolean {
-  return normalized(left) === normalized(right);
-}
-
-function normalized(schedule: string) {
-  return schedule.trim().replace(/\s+/g, " ").toUpperCase();
 }

@@ -4,7 +4,8 @@ import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
 import type { SecretTable } from "../secrets/secret-table.ts";
 import type { Releases } from "../snapshot/index.ts";
-import type { Hiding, NotCompared, SettingPath } from "./reveal.ts";
+import type { NotCompared, SettingPath } from "./reveal.ts";
+import type { ShownAs } from "./shown-as.ts";
 
 /**
  * Everything that this package knows about one setting of a tenant. Checks, diffs, writes, reads, the stack's YAML,
@@ -39,6 +40,12 @@ export interface Setting<Written, Resolved = Written, Stored = Written> {
   doubtOf?(written: Written, live: JsonValue | undefined): string | undefined;
   /** The live value in the API's form; `undefined` if the platform omits it. */
   live(observed: Observed): JsonValue | undefined;
+
+  /**
+   * The live value in the form of a declared one, for a setting that the platform may show in a form of its own; `undefined` if the
+   * platform omits it. Absent for all other settings.
+   */
+  shown?(observed: Observed): JsonValue | undefined;
 
   /** The observed value; the declared value if both are semantically equal; `undefined` if the tenant has none. */
   observe(comparison: Comparison<Written>): Stored | undefined | Promise<Stored | undefined>;
@@ -96,7 +103,10 @@ export interface Comparison<Written> {
   lastKnown: Written | undefined;
   observed: Observed;
   schemas: Schemas;
-  hiding: Hiding;
+  /** The paths within the value of the secrets that reads hide. */
+  unreadable: readonly SettingPath[];
+  /** The values of all settings that the platform shows in a form of its own. */
+  shownAs: ShownAs;
   releases: Releases;
   /** The values of the references to secrets in the declared value. They must be loaded. */
   secrets: SecretTable;
@@ -119,6 +129,8 @@ export interface Change<Written, Resolved = Written>
   declared: Written | undefined;
   resolved: Resolved | undefined;
   removal: Removal;
+  /** See {@link Comparison.shownAs}. */
+  shownAs: ShownAs;
   /** The paths of removed values that reads do not show and that are to be sent as null. */
   unseen: readonly SettingPath[];
   /** The values of the references to secrets in the declared value. They must be loaded. */

@@ -7,7 +7,7 @@ import {
   type ReleaseSchema,
   type SchemaViolation,
 } from "../json-schema/index.ts";
-import { isMask, mayBeMask } from "./masks.ts";
+import { isMask } from "./masks.ts";
 
 /** What the violations of live values mean if the platform may hide some of the values. */
 export interface SplitViolations {
@@ -56,7 +56,7 @@ function isUnclear({ keyword, path }: SchemaViolation, live: JsonObject, hiding:
 }
 
 function isHiddenValue(value: JsonValue | undefined, path: readonly string[], { isHidden }: Hiding): boolean {
-  return isMask(value) || (mayBeMask(value) && isHidden(path));
+  return isMask(value) || isHidden(path);
 }
 
 function hasHiddenPart(value: JsonValue | undefined, path: readonly string[], hiding: Hiding): boolean {

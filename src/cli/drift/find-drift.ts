@@ -14,6 +14,8 @@ export interface Drift {
   tenants: number;
   /** How many declared values could not be compared, because the platform hides them. */
   valuesNotCompared: number;
+  /** How many tenants wait for their customers: they stay paused until these connect them. Absent if none. */
+  tenantsWaiting?: number;
   /** How many declared values could not be compared, because their secrets could not be resolved. Absent if none. */
   valuesNotResolved?: number;
   /** Those that somebody made on the platform come first. */
@@ -42,10 +44,12 @@ export function findDrift({ stack, resources, refusals, valuesNotResolved, time 
       const found = differencesOf(tenant, time);
       return found.length > 0 || archived.has(tenant.tenantId) ? found : replacement(tenant);
     });
+  const tenantsWaiting = tenants.reduce((sum, { waiting }) => sum + waiting, 0);
   return {
     stack,
     tenants: new Set(tenants.map((tenant) => tenantKeyOf(identityOf(tenant)))).size,
     valuesNotCompared: tenants.reduce((sum, { valuesNotCompared }) => sum + valuesNotCompared, 0),
+    ...(tenantsWaiting > 0 && { tenantsWaiting }),
     ...(valuesNotResolved > 0 && { valuesNotResolved }),
     differences: differences.sort(byCauseAndName),
     archives: archives.sort((left, right) => (left.tenant < right.tenant ? -1 : 1)),

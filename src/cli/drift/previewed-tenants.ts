@@ -28,6 +28,8 @@ export interface PreviewedTenant {
   secretPaths: readonly KeyPath[];
   /** How many of its declared values the platform hides. */
   valuesNotCompared: number;
+  /** How many tenants have settings that wait for their customers. */
+  waiting: number;
   /** The path in the inputs of the resource, for a path in the settings of the tenant. */
   pathInResource(path: KeyPath): PropertyPath;
 }
@@ -52,6 +54,7 @@ function singleTenant(resource: PreviewedResource): PreviewedTenant {
     isRetained: resource.isRetained,
     secretPaths: [declared, stored].flatMap(secretPathsOf),
     valuesNotCompared: countOf(outputs.unreadablePaths),
+    waiting: Math.min(1, countOf(outputs.waitingFor)),
     pathInResource: (path) => path,
   };
 }
@@ -74,6 +77,7 @@ function metadataOfTenant(resource: PreviewedResource): PreviewedTenant {
       .flatMap(secretPathsOf)
       .map(([, ...path]) => ["metadata", ...path]),
     valuesNotCompared: countOf(resource.outputs.unreadablePaths),
+    waiting: 0,
     pathInResource: ([setting = "", ...path]) => [setting === "metadata" ? "data" : setting, ...path],
   };
 }
@@ -107,6 +111,7 @@ function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
         ...fleetSecretPaths.filter(([, tenant = key]) => tenant === key).map((path) => path.slice(2)),
       ],
       valuesNotCompared: countOf(named(observed)?.unreadablePaths),
+      waiting: Math.min(1, countOf(named(observed)?.waitingFor)),
       pathInResource: (path) => ["tenants", key, ...path],
     };
   });
@@ -126,6 +131,7 @@ function secretFleet(resource: PreviewedResource): PreviewedTenant {
     isRetained: resource.isRetained,
     secretPaths: [[]],
     valuesNotCompared: entries.reduce((sum, { unreadablePaths }) => sum + countOf(unreadablePaths), 0),
+    waiting: entries.filter(({ waitingFor }) => countOf(waitingFor) > 0).length,
     pathInResource: (path) => path,
   };
 }

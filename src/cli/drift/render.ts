@@ -87,6 +87,7 @@ export function driftReport({
   tenants,
   valuesNotCompared,
   valuesNotResolved = 0,
+  tenantsWaiting = 0,
   differences,
   archives,
   overrides,
@@ -103,7 +104,7 @@ export function driftReport({
   const gone = (history?.gone ?? []).map((finding) => [...cellsOf(finding), ...known(finding)]);
   return {
     stack: shorten(stack),
-    summary: `${outcome(count, tenants, archives.length)}${notCompared(valuesNotCompared)}${notResolved(valuesNotResolved)}`,
+    summary: `${outcome(count, tenants, archives.length)}${notCompared(valuesNotCompared)}${notResolved(valuesNotResolved)}${waiting(tenantsWaiting)}`,
     archives: archives.map(({ tenant, tenantId, refusal }) => {
       return { tenant: shorten(`${tenant} (${tenantId})`), refusal: refusal && shorten(refusal) };
     }),
@@ -134,6 +135,12 @@ function notResolved(count: number): string {
   if (count === 0) return "";
   if (count === 1) return " 1 value could not be compared, because its secret could not be resolved.";
   return ` ${count} values could not be compared, because their secrets could not be resolved.`;
+}
+
+function waiting(count: number): string {
+  if (count === 0) return "";
+  if (count === 1) return " 1 tenant stays paused until its customer connects it.";
+  return ` ${count} tenants stay paused until their customers connect them.`;
 }
 
 const titles = [

@@ -27,7 +27,7 @@ export async function moveTenant(
   const settings = { release: selectorOf(release) }; // a tenant may have run a release that no list shows
   const schemas = await schemasOf(context, integration, settings.release, tenant);
   const start = { integration, id: tenant.id, tenant, metadata: {}, isRead: true, history: noHistory };
-  const desired = { settings, resolved: settings, removed: {}, schemas, secrets: noSecrets };
+  const desired = { settings, resolved: settings, removed: {}, schemas, secrets: noSecrets, secretPaths: [] };
   const applied = await applySettings(context, desired, start);
   if (applied.error !== undefined) throw applied.error;
   return applied.tenant.tenant;

@@ -17,7 +17,7 @@ interface Work<Item> {
 
 /** Works on all items concurrently. A failure does not stop the other items. Notes tell the progress of long work. */
 export async function allAtOnce<Item>(
-  { note }: Pick<OperationContext, "note">,
+  { note, onBusy }: Pick<OperationContext, "note" | "onBusy">,
   { fleet, what, items, atOnce = 64, work }: Work<Item>,
 ): Promise<{ failed: { item: Item; error: unknown }[] }> {
   let worked = 0;
@@ -32,14 +32,19 @@ export async function allAtOnce<Item>(
   }, progressEverySeconds * 1000);
   progress.unref();
   try {
-    await inTurns(items, atOnce, async (item) => {
-      try {
-        await work(item);
-      } catch (error) {
-        failed.push({ item, error });
-      }
-      worked += 1;
-    });
+    await inTurns(
+      items,
+      atOnce,
+      async (item) => {
+        try {
+          await work(item);
+        } catch (error) {
+          failed.push({ item, error });
+        }
+        worked += 1;
+      },
+      onBusy,
+    );
   } finally {
     clearInterval(progress);
   }

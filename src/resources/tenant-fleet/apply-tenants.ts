@@ -64,13 +64,20 @@ export async function applyTenants(
     if (stored !== undefined) await lifecycles.tenant.delete(stored.id, stored.state);
     tenants.delete(key);
   };
+  const ofFleet = Map.groupBy(
+    (inputs.secretPaths ?? []).filter(([first]) => first === "tenants"),
+    ([, key]) => key,
+  );
   const apply = async (member: Member) => {
     const { key, stored, declared } = member;
     if (declared === undefined) return;
+    const own = [...(ofFleet.get(undefined) ?? []), ...(ofFleet.get(key) ?? [])].map(([, , ...path]) => path);
+    const secretPaths = [...own, ...(declared.inputs.secretPaths ?? [])];
+    const wanted = { ...declared.inputs, secretPaths };
     const after =
       stored === undefined
-        ? (await lifecycles.creating(key).create(declared.inputs)).state
-        : await lifecycles.tenant.update(stored.id, stored.state, declared.inputs);
+        ? (await lifecycles.creating(key).create(wanted)).state
+        : await lifecycles.tenant.update(stored.id, stored.state, wanted);
     tenants.set(key, entryStateOf(key, declaredOf(member), after));
   };
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { defined } from "../../json/defined.ts";
 import { settingsOf } from "../../settings/table.ts";
+import { keptProperties } from "../tenant/observed-tenant.ts";
 import type { TenantInputs, TenantState } from "../tenant/schema.ts";
 import type { FleetEntry, FleetEntryState, TenantFleetInputs, TenantFleetState } from "./schema.ts";
 import { withoutOutcome } from "./sync.ts";
@@ -49,7 +50,7 @@ export function entryStateOf(
   declared: Omit<FleetEntryState, "tenantId">,
   state: TenantState,
 ): FleetEntryState {
-  const { tenantId, unreadablePaths, declaredName, overridden } = state;
+  const { tenantId, declaredName, overridden } = state;
   const { name, ...settings } = settingsOf(state);
   const isOwnName = name !== key || declared.name !== undefined;
   const { adopt, forceArchive, retainOnDelete, schemaViolations, aliases, sync, secretPaths } = declared;
@@ -58,7 +59,8 @@ export function entryStateOf(
   return {
     ...defined({ name: isOwnName ? name : undefined, ...settings }),
     ...defined({ adopt, forceArchive, retainOnDelete, override, schemaViolations, aliases, sync, secretPaths }),
-    ...defined({ unreadablePaths, declaredName, overridden }),
+    ...keptProperties(state),
+    ...defined({ declaredName, overridden }),
     tenantId,
   };
 }
@@ -78,8 +80,10 @@ export function withOwnOverride(fleet: Pick<Fleet, "override">, entry: FleetEntr
 export function entryOf({
   tenantId: _,
   unreadablePaths: __,
-  declaredName: ___,
-  overridden: ____,
+  shownAs: ___,
+  waitingFor: ____,
+  declaredName: _____,
+  overridden: ______,
   sync,
   ...entry
 }: FleetEntryState): FleetEntry {

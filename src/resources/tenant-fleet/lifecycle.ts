@@ -9,6 +9,7 @@ import { ownerOf } from "../../operation/ownership.ts";
 import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { describeRenamedIntegration } from "../renamed-integration.ts";
 import { notReplaced } from "../tenant/lifecycle.ts";
+import { noteWaiting } from "../tenant/waiting.ts";
 import { allAtOnce } from "./all-at-once.ts";
 import { applySyncs } from "./apply-syncs.ts";
 import { applyTenants, type FleetWork } from "./apply-tenants.ts";
@@ -270,6 +271,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     notePausedBeforeOverride(context, inputs, members.values(), applied.tenants);
     // adds the outcomes of the syncs to `applied.tenants`
     const synced = await applySyncs(context, lifecycles, { ...fleet, ...applied });
+    noteWaiting(context, describeFleet(inputs), [...applied.tenants.values()]);
     const tenants = inOrderOf(members.keys(), applied.tenants);
     const rolloutPlan = await rollout?.planWith(applied.tenants);
     const after = withTenantIds(defined({ ...settingsOf(inputs), integrationId, tenants, rolloutPlan }));

@@ -6,6 +6,7 @@ import { overriddenSchema, storedOverrideSchema } from "../../settings/override.
 import { isOneWay, releaseWays } from "../../settings/release.ts";
 import { storedSettingsShape } from "../../settings/table.ts";
 import { syncTriggerInputsSchema, syncTriggerStateSchema } from "../sync-trigger/schema.ts";
+import { keptHistoryShape } from "../tenant/observed-tenant.ts";
 import { tenantInputsSchema, tenantStateSchema } from "../tenant/schema.ts";
 import { rolloutPlanSchema } from "./rollout-plan.ts";
 
@@ -20,7 +21,7 @@ const {
   ...syncShape
 } = syncTriggerInputsSchema.shape;
 const { triggerId, status, outcome, secondsWaited } = syncTriggerStateSchema.shape;
-const { tenantId, unreadablePaths, declaredName } = tenantStateSchema.shape;
+const { tenantId, declaredName } = tenantStateSchema.shape;
 
 /** A tenant's sync: the inputs of a `SyncTrigger` without its target. All are optional, as the fleet has defaults. */
 const syncSchema = z.strictObject(syncShape).partial();
@@ -113,7 +114,7 @@ const entryStateSchema = z.object({
   override: storedOverrideSchema.optional(),
   sync: syncStateSchema.optional(),
   tenantId,
-  unreadablePaths,
+  ...keptHistoryShape,
   declaredName,
   overridden: overriddenSchema.optional(),
 });

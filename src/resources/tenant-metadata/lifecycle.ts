@@ -24,7 +24,7 @@ import { type Desired, removedKeys, schemasOf } from "../tenant/desired.ts";
 import type { ObservedTenant } from "../tenant/observed-tenant.ts";
 import { NotRemovableError } from "../tenant/send.ts";
 import { importTenantMetadata } from "./import-tenant-metadata.ts";
-import { historyOf, observedState, stateOf } from "./observed-state.ts";
+import { historyOf, observedState, secretPathsOf, stateOf } from "./observed-state.ts";
 import { type TenantMetadataInputs, type TenantMetadataState, tenantMetadataInputsSchema } from "./schema.ts";
 
 /** The lifecycle of the metadata of a tenant that is managed elsewhere. The inputs are documented at `TenantMetadataArgs`. */
@@ -172,10 +172,11 @@ async function write(
     removed: { metadata: removed.filter((key) => !others.has(key)) },
     schemas: await schemasOf(context, tenant.integration, undefined, tenant.tenant),
     secrets: secretTable(context, settings),
+    secretPaths: secretPathsOf(inputs),
   };
   const applied = await applySettings(context, desired, tenant);
-  const { settings: stored, unreadablePaths } = await settingsToStore(desired, applied);
-  const state = stateOf({ ...inputs, data: stored.metadata ?? {} }, unreadablePaths);
+  const { settings: stored, kept } = await settingsToStore(desired, applied);
+  const state = stateOf({ ...inputs, data: stored.metadata ?? {} }, kept);
   if (applied.error === undefined) return state;
   throw new IncompleteError(String(inputs.tenantId), state, applied.error);
 }

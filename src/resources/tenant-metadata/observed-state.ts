@@ -1,11 +1,13 @@
 import { defined } from "../../json/defined.ts";
 import type { JsonObject } from "../../json/json-value.ts";
+import { pathOf, pointerTo } from "../../json/pointer.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { tenantById } from "../../operation/tenant-by-id.ts";
 import { secretTable } from "../../secrets/secret-table.ts";
-import { observedSettings, unreadablePaths, unresolvedPaths } from "../tenant/comparison.ts";
+import type { ShownAs } from "../../settings/shown-as.ts";
+import { keptHistory, observedSettings, unresolvedPaths } from "../tenant/comparison.ts";
 import { schemasOf } from "../tenant/desired.ts";
-import { noHistory, storedHistory, type WriteHistory } from "../tenant/observed-tenant.ts";
+import { type KeptHistory, noHistory, storedHistory, type WriteHistory } from "../tenant/observed-tenant.ts";
 import type { TenantMetadataInputs, TenantMetadataState } from "./schema.ts";
 
 /**
@@ -21,26 +23,50 @@ export async function observedState(
 ): Promise<{ inputs: TenantMetadataInputs; state: TenantMetadataState }> {
   const { tenantId } = before;
   const found = await tenantById(context, tenantId);
-  const { unreadablePaths: _, ...inputs } = before;
+  const { unreadablePaths: _, shownAs: __, ...inputs } = before;
   if (found === undefined) return { inputs, state: before }; // no list of an integration shows the tenant
   const schemas = await schemasOf(context, found.integration, undefined, found.tenant);
   const settings = { metadata: before.data };
-  const declared = { settings, schemas, secrets: secretTable(context, settings) };
+  const secretPaths = secretPathsOf(before);
+  const declared = { settings, schemas, secrets: secretTable(context, settings), secretPaths };
   const seen = { ...found, id: tenantId, metadata: live, isRead: true, history: historyOf(before) };
   const { metadata: data = {} } = await observedSettings(declared, seen);
   context.recordNotCompared({ tenantId, paths: unresolvedPaths(declared, seen) });
-  return { inputs: { ...inputs, data }, state: stateOf({ ...inputs, data }, unreadablePaths(declared, seen)) };
+  return { inputs: { ...inputs, data }, state: stateOf({ ...inputs, data }, keptHistory(declared, seen)) };
 }
 
-/** The state. Its unreadable paths begin with `data`, while the given ones begin with the setting `metadata`. */
-export function stateOf(inputs: TenantMetadataInputs, unreadablePaths: string[][] = []): TenantMetadataState {
-  const hidden = unreadablePaths.map(([, ...path]) => ["data", ...path]);
-  return defined({ ...inputs, unreadablePaths: hidden.length === 0 ? undefined : hidden });
+/** The state. Its paths begin with `data`, while those of the history begin with the setting `metadata`. */
+export function stateOf(inputs: TenantMetadataInputs, { unreadablePaths, shownAs }: KeptHistory): TenantMetadataState {
+  return defined({
+    ...inputs,
+    unreadablePaths: unreadablePaths?.map((path) => renamed(path, "data")),
+    shownAs: shownAs && withPaths(shownAs, "data"),
+  });
 }
 
 /** The history of writes that a state shows. */
 export function historyOf(state: TenantMetadataState | undefined): WriteHistory {
   if (state === undefined) return noHistory;
-  const paths = (state.unreadablePaths ?? []).map(([, ...path]) => ["metadata", ...path]);
-  return storedHistory({ metadata: state.data }, paths);
+  const { unreadablePaths, shownAs } = state;
+  return storedHistory(
+    { metadata: state.data },
+    {
+      unreadablePaths: unreadablePaths?.map((path) => renamed(path, "metadata")),
+      shownAs: shownAs && withPaths(shownAs, "metadata"),
+    },
+  );
+}
+
+/** The paths of the declared secrets, beginning with the setting `metadata`. */
+export function secretPathsOf({ secretPaths = [] }: Pick<TenantMetadataInputs, "secretPaths">): string[][] {
+  return secretPaths.map((path) => renamed(path, "metadata"));
+}
+
+function renamed([, ...path]: readonly string[], name: string): string[] {
+  return [name, ...path];
+}
+
+function withPaths(shownAs: ShownAs, name: string): ShownAs {
+  const entries = Object.entries(shownAs).map(([pointer, pair]) => [pointerTo(renamed(pathOf(pointer), name)), pair]);
+  return Object.fromEntries(entries);
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { freeFormSchema, secretPathsSchema } from "../../inputs/input-schema.ts";
 import { lenient } from "../../inputs/lenient.ts";
 import { declaredObjectSchema } from "../../secrets/declared-object.ts";
+import { keptHistoryShape } from "../tenant/observed-tenant.ts";
 
 /** The inputs of a `TenantMetadata`, as the engine sends them. */
 export const tenantMetadataInputsSchema = z.strictObject({
@@ -17,8 +18,9 @@ export const tenantMetadataInputsSchema = z.strictObject({
 export const tenantMetadataStateSchema = z.object({
   ...tenantMetadataInputsSchema.shape,
   data: freeFormSchema,
-  /** See `unreadablePaths` of a `Tenant`'s state. */
-  unreadablePaths: z.array(z.array(z.string())).optional(),
+  /** As in a `Tenant`'s state, with paths that begin with `data`. */
+  unreadablePaths: keptHistoryShape.unreadablePaths,
+  shownAs: keptHistoryShape.shownAs,
 });
 
 /** The state of a `TenantMetadata` for its deletion. If the stored keys are invalid, no keys are removed. */

@@ -1,26 +1,17 @@
-import { isDeepStrictEqual } from "node:util";
 import { ApiError, RateLimitError } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { attempts } from "../../operation/poll.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
-import type { SettingPath } from "../../settings/reveal.ts";
 import type { Removal } from "../../settings/setting.ts";
 import { type SomeSettings, settingEntries } from "../../settings/table.ts";
-import { compare, hasMoreLive, isRemovalOnly, unreadablePaths, warnOfAbsentFields } from "./comparison.ts";
+import { compare, warnOfAbsentFields } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
-import {
-  hasShown,
-  isKnownToChange,
-  isKnownToLeaveOut,
-  isKnownToShow,
-  noteHiding,
-  noteShown,
-  trustingWrites,
-} from "./hidden-values.ts";
+import { type Judged, judge, type Reading } from "./judge.ts";
 import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
-import { mayBeLast, planWrites, type WritePlan } from "./plan.ts";
-import { notRemovable, notShown, notTaken, send } from "./send.ts";
+import { mayBeLast, planWrites, type Step, type WritePlan } from "./plan.ts";
+import { notRemovable, notTaken, send } from "./send.ts";
 import { requireResolved, writable } from "./unresolved-secrets.ts";
+import { mayBeRefusedUnconnected, waitingToRun } from "./waiting.ts";
 
 /** The result of applying settings: the tenant as last observed, and an error if not all settings are as desired. */
 export type Applied =
@@ -33,14 +24,14 @@ export type Applied =
       isWritten?: boolean;
     };
 
-const roundsMaximum = 4;
+const attemptsMaximum = 4;
 
 /**
- * Applies settings to a tenant: observes it, plans the writes, sends them and verifies them with reads, until nothing is
- * pending. Settings that must be written last, such as resuming the tenant, are written after a read has verified all
+ * Applies settings to a tenant: observes it, plans the writes, sends them, and judges by reads what the platform made of them, until
+ * nothing is pending. Settings that must be written last, such as resuming the tenant, are written after a read has verified all
  * others.
  *
- * The result has an error if the platform rejected a write, or if it accepted a write whose settings no read shows.
+ * The result has an error if the platform rejected a write, or did not take one that it accepted.
  */
 export async function applySettings(
   context: OperationContext,
@@ -48,66 +39,61 @@ export async function applySettings(
   start: ObservedTenant,
 ): Promise<Applied> {
   let tenant = start;
-  // an observed tenant never changes, so it is compared once
-  const comparisons = new WeakMap<ObservedTenant, ReturnType<typeof compare>>();
-  const compared = () => {
-    const comparison = comparisons.get(tenant) ?? compare(desired, tenant);
-    comparisons.set(tenant, comparison);
-    return comparison;
-  };
   let isWritten = false;
   let isAnswered = true;
-  const planned = async () => planWrites(desired, writable(desired, (await compared()).pending));
   try {
     let removal: Removal = "leave out";
-    for (let round = 1; ; round += 1) {
-      if (isKnownToLeaveOut(context)) tenant = leavingOut(tenant);
-      if (needsRead(await planned(), tenant)) for await (tenant of reads(context, desired, tenant)) break;
-      const { pending: before } = await compared();
+    let hasSentNull = false;
+    let earlier: ObservedTenant | undefined;
+    for (let attempt = 1; ; attempt += 1) {
+      let reading = { hasSentNull, earlier };
+      let view = await viewOf(context, desired, tenant, { ...reading, isWaitedFor: false });
+      if (needsRead(view.plan, tenant)) {
+        for await (const { seen } of reads(context, desired, tenant)) {
+          view = await viewOf(context, desired, seen, { ...reading, isWaitedFor: false });
+          break;
+        }
+      }
 
       let lostAnswer: ApiError | undefined;
       for (const endpoint of ["tenant", "metadata"] as const) {
-        if (lostAnswer !== undefined) break;
-        const stepNow = async () => (await planned()).first.find((step) => step.endpoint === endpoint);
         // the metadata may have changed during the previous step
-        if (endpoint === "metadata" && (await stepNow())) tenant = await withFreshMetadata(context, tenant);
-        const step = await stepNow();
-        if (step === undefined) continue;
+        if (endpoint === "metadata" && lostAnswer === undefined && stepOf(view.plan, endpoint)) {
+          const fresh = await withFreshMetadata(context, view.tenant);
+          view = await viewOf(context, desired, fresh, { ...reading, isWaitedFor: false });
+        }
+        tenant = view.tenant;
+        const step = stepOf(view.plan, endpoint);
+        if (step === undefined || lostAnswer !== undefined) continue;
         const { tenant: sent } = tenant;
         ({ tenant, lostAnswer } = await send(context, desired, tenant, step, removal));
         isAnswered &&= endpoint === "metadata" || tenant.tenant !== sent;
         isWritten = true;
+        view = await viewOf(context, desired, tenant, { ...reading, isWaitedFor: false });
       }
-      for await (tenant of reads(context, desired, tenant)) {
-        noteShown(context, desired, tenant);
-        if (isKnownToChange(context) && !isKnownToShow(context, desired, tenant))
-          tenant = trustingWrites(desired, tenant);
-        if ((await planned()).first.length === 0) break;
+      hasSentNull = removal === "send null";
+      reading = { hasSentNull, earlier };
+      const isLost = lostAnswer !== undefined;
+      for await (const { seen, isLast } of reads(context, desired, tenant)) {
+        tenant = seen;
+        view = await viewOf(context, desired, seen, { ...reading, isWaitedFor: isLast && !isLost });
+        if (view.plan.first.length === 0 || isDecided(view)) break;
       }
-      requireResolved(describeTenant(tenant), desired, (await compared()).pending);
+      tenant = view.tenant;
+      requireResolved(describeTenant(tenant), desired, view.pending);
 
-      const { first, last } = await planned();
-      for (const step of first.length === 0 ? last : []) {
-        ({ tenant, lostAnswer } = await send(context, desired, tenant, step, removal));
+      for (const step of view.plan.first.length === 0 ? view.plan.last : []) {
         isWritten = true;
-        for await (tenant of reads(context, desired, tenant, "tenant")) if (isDone(await planned())) break;
+        ({ tenant, lostAnswer } = await resume(context, desired, tenant, step));
+        view = await viewOf(context, desired, tenant, { ...reading, isWaitedFor: true });
       }
 
-      const { settings, pending } = await compared();
-      if (pending.length === 0) {
-        noteHiding(context, desired, tenant);
-        warnOfAbsentFields(context, settings, tenant.tenant);
-        return { tenant, settings };
+      if (view.pending.length === 0) {
+        warnOfAbsentFields(context, view.settings, tenant.tenant);
+        return { tenant, settings: view.settings };
       }
-      const isLast = round >= roundsMaximum;
-      ({ tenant, removal } = await nextTry(context, desired, tenant, {
-        before,
-        pending,
-        settings,
-        lostAnswer,
-        removal,
-        isLast,
-      }));
+      removal = nextRemoval(context, view, { removal, lostAnswer, isLast: attempt >= attemptsMaximum });
+      earlier = tenant;
       tenant = { ...tenant, isRead: false }; // the last reads may have left out the metadata
     }
   } catch (error) {
@@ -120,53 +106,86 @@ export async function applySettings(
   }
 }
 
-/** What is left to do after a round. */
-interface Unfinished {
-  /** The pending changes before the round. */
-  before: readonly SettingPath[];
-  pending: readonly SettingPath[];
-  settings: SomeSettings;
-  lostAnswer: ApiError | undefined;
-  removal: Removal;
-  isLast: boolean;
+/** A tenant as observed, with what of its settings is pending, what the judgement of a read left of that, and the next writes. */
+interface View extends Judged, Awaited<ReturnType<typeof compare>> {
+  plan: WritePlan;
 }
 
-/** The tenant and the way of removal for the next round. Throws if another round would not help. */
-async function nextTry(context: OperationContext, desired: Desired, tenant: ObservedTenant, unfinished: Unfinished) {
-  const { before, pending, settings, lostAnswer, removal, isLast } = unfinished;
-  const mayBeLeftOut = lostAnswer === undefined && !tenant.history.leavesOutSecrets && !isLast;
-  /** Whether only removals and last writes are pending, which the next round does. */
-  const areDoneLater = (trusted: ObservedTenant, { settings, pending }: Pick<Unfinished, "settings" | "pending">) =>
-    pending.every(mayBeLast) || isRemovalOnly(desired, trusted, settings, pending);
-  if (mayBeLeftOut && !areDoneLater(tenant, unfinished)) {
-    // the write succeeded and the consistency timeout has passed
-    const leaving = leavingOut(tenant);
-    const others = await compare(desired, leaving);
-    const known = unreadablePaths(desired, tenant) ?? [];
-    const leftOut = (unreadablePaths(desired, leaving) ?? []).filter((path) => !isAmong(known, path));
-    if (areDoneLater(leaving, others) && !hasShown(context, tenant, leftOut)) return { tenant: leaving, removal };
+async function viewOf(
+  context: OperationContext,
+  desired: Desired,
+  observed: ObservedTenant,
+  reading: Reading,
+): Promise<View> {
+  let comparison = await compare(desired, observed);
+  let judged: Judged = { tenant: observed, left: new Map() };
+  if (observed.isRead && comparison.pending.length > 0) {
+    judged = judge(context, desired, observed, comparison.pending, reading);
+    if (judged.tenant !== observed) comparison = await compare(desired, judged.tenant);
   }
-  const trusting = trustingWrites(desired, tenant);
-  const trusted = await compare(desired, trusting);
-  // the secrets in whose place reads show what they showed before the write
-  const unchanged = pending.filter((path) => !isAmong(trusted.pending, path) && !hasMoreLive(desired, tenant, path));
-  if (
-    unchanged.length > 0 &&
-    areDoneLater(trusting, trusted) &&
-    lostAnswer === undefined &&
-    !isLast &&
-    !isKnownToShow(context, desired, tenant)
-  ) {
-    context.warn(notShown(tenant, unchanged));
-    return { tenant: trusting, removal };
+  return { ...judged, ...comparison, plan: planWrites(desired, writable(desired, comparison.pending)) };
+}
+
+/** Whether no later read can change what the platform has made of the writes. */
+function isDecided({ left, pending, tenant: { history } }: View): boolean {
+  const isWritten = ([setting]: readonly string[]) =>
+    settingEntries.some(([name]) => name === setting && history.before[name] !== undefined);
+  return !left.has("open") && pending.every((path) => isWritten(path) || mayBeLast(path));
+}
+
+function stepOf({ first }: WritePlan, endpoint: Step["endpoint"]): Step | undefined {
+  return first.find((step) => step.endpoint === endpoint);
+}
+
+/**
+ * Sends the write that resumes a tenant, and reads until it is shown. A tenant whose customer has not connected it may not be
+ * resumed yet: if the platform refuses or ignores that, the tenant waits.
+ */
+async function resume(
+  context: OperationContext,
+  desired: Desired,
+  before: ObservedTenant,
+  step: Step,
+): Promise<{ tenant: ObservedTenant; lostAnswer?: ApiError | undefined }> {
+  let sent: Awaited<ReturnType<typeof send>>;
+  try {
+    sent = await send(context, desired, before, step, "leave out");
+  } catch (error) {
+    const after = await read(context, desired, { ...before, isRead: false }, "tenant");
+    const waiting = mayBeRefusedUnconnected(error) ? waitingToRun(after) : undefined;
+    if (waiting === undefined) throw error;
+    return { tenant: waiting };
   }
-  const isNew = pending.some((path) => !isAmong(before, path));
-  if ((lostAnswer !== undefined || isNew) && !isLast) return { tenant, removal };
+  let { tenant } = sent;
+  const isIgnored = sent.lostAnswer === undefined && tenant.history.answered.tenant?.paused === true;
+  for await (const { seen, isLast } of reads(context, desired, tenant, "tenant")) {
+    tenant = seen;
+    const { pending } = await compare(desired, tenant);
+    if (pending.length === 0) break;
+    const waiting = isIgnored || (isLast && sent.lostAnswer === undefined) ? waitingToRun(tenant) : undefined;
+    if (waiting !== undefined) return { tenant: waiting };
+  }
+  return { ...sent, tenant };
+}
+
+/** How to remove keys with the next attempt. Throws if another attempt would not help. */
+function nextRemoval(
+  { consistencyTimeoutSeconds: seconds }: OperationContext,
+  { tenant, pending, left }: View,
+  { removal, lostAnswer, isLast }: { removal: Removal; lostAnswer: ApiError | undefined; isLast: boolean },
+): Removal {
+  const { before } = tenant.history;
+  const isNew = settingEntries.some(
+    ([name]) => before[name] === undefined && pending.some((path) => path[0] === name && !mayBeLast(path)),
+  );
+  if ((lostAnswer !== undefined || isNew) && !isLast) return removal;
   if (lostAnswer !== undefined) throw lostAnswer;
-  if (!isRemovalOnly(desired, tenant, settings, pending))
-    throw notTaken(tenant, pending, unchanged, context.consistencyTimeoutSeconds);
-  if (removal === "send null") throw notRemovable(tenant, pending);
-  return { tenant, removal: "send null" as const };
+  const [ignored, changed] = [left.get("not taken") ?? [], left.get("written by others") ?? []];
+  if (ignored.length + changed.length > 0) throw notTaken(tenant, { ignored, changed }, seconds);
+  const remains = left.get("remains") ?? [];
+  if (remains.length > 0 && removal === "send null") throw notRemovable(tenant, remains);
+  if (isLast) throw notTaken(tenant, { ignored: pending, changed: [] }, seconds);
+  return remains.length > 0 ? "send null" : removal;
 }
 
 /** Whether the platform is likely to answer another request after an error. */
@@ -175,28 +194,17 @@ function isReachable(error: unknown): boolean {
   return !(error instanceof ApiError) || (error.status ?? 500) < 500;
 }
 
-function isAmong(paths: readonly SettingPath[], path: SettingPath): boolean {
-  return paths.some((one) => isDeepStrictEqual(one, path));
-}
-
-function isDone({ first, last }: WritePlan): boolean {
-  return first.length === 0 && last.length === 0;
-}
-
-function leavingOut(tenant: ObservedTenant): ObservedTenant {
-  return { ...tenant, history: { ...tenant.history, leavesOutSecrets: true } };
-}
-
 /**
  * Whether a write needs a fresh read first. A free-form object is written as a whole, and someone may have changed it since
- * the operation listed the tenants. The metadata of a new tenant needs no read, unless others had the time to write it.
+ * the operation listed the tenants. The metadata of a new tenant needs no read, unless others had the time to write it. And only a
+ * read tells whether what the POST of a new tenant has set is really pending.
  */
 function needsRead({ first }: WritePlan, { isRead, history }: ObservedTenant): boolean {
   if (isRead) return false;
   const written = first.flatMap(({ settings }) => settings);
   return settingEntries.some(([name, { kind, write }]) => {
     const isOfOthers = write.endpoint === "tenant" || history.mayBeChanged;
-    return kind === "keys" && isOfOthers && written.includes(name);
+    return written.includes(name) && (history.before[name] !== undefined || (kind === "keys" && isOfOthers));
   });
 }
 
@@ -211,13 +219,13 @@ async function* reads(
   desired: Desired,
   start: ObservedTenant,
   of: "tenant" | "tenant and metadata" = "tenant and metadata",
-): AsyncGenerator<ObservedTenant> {
+): AsyncGenerator<{ seen: ObservedTenant; isLast: boolean }> {
   let tenant = start;
   const pauses = { first: 0.1, longest: 2 };
   const { consistencyTimeoutSeconds: deadlineSeconds, signal } = context;
   for await (const { isLast } of attempts({ deadlineSeconds, pauses, signal })) {
     if (!tenant.isRead) tenant = await read(context, desired, tenant, of);
-    if (tenant.isRead) yield tenant;
+    if (tenant.isRead) yield { seen: tenant, isLast };
     else if (isLast) {
       throw new Error(
         `${describeTenant(tenant)} is not among the live tenants (GET /v2/tenants): somebody archived it, or the platform ` +

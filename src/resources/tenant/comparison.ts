@@ -5,12 +5,11 @@ import { distinctPaths, partOf, valueAt, withPart } from "../../json/key-path.ts
 import { withoutInexactNumbers } from "../../json/number-sources.ts";
 import { isPlaceholder, tombstone } from "../../secrets/placeholders.ts";
 import { referenceKey } from "../../secrets/reference.ts";
-import { comparableForm } from "../../secrets/secret-table.ts";
 import { differing, hasReference, referencesIn } from "../../secrets/walk.ts";
-import { isSameAndMore, pathsWithin, remainingKeys } from "../../settings/declared-keys.ts";
-import { hasMask } from "../../settings/masks.ts";
+import { pathsWithin, remainingKeys } from "../../settings/declared-keys.ts";
 import type { NotCompared, SettingPath } from "../../settings/reveal.ts";
 import type { Comparison, Observed, Pending } from "../../settings/setting.ts";
+import { pairsToKeep } from "../../settings/shown-as.ts";
 import {
   type AnySetting,
   type KeysName,
@@ -24,11 +23,11 @@ import {
   tenantSettings,
 } from "../../settings/table.ts";
 import type { Desired } from "./desired.ts";
-import type { ObservedTenant } from "./observed-tenant.ts";
-import { mayBeLast } from "./plan.ts";
+import type { KeptHistory, ObservedTenant } from "./observed-tenant.ts";
+import { isWaiting, stillWaiting } from "./waiting.ts";
 
 /** The part of the desired settings that a read needs for a comparison. */
-type Declared = Pick<Desired, "settings" | "schemas" | "secrets">;
+export type Declared = Pick<Desired, "settings" | "schemas" | "secrets" | "secretPaths">;
 
 /** The observed settings, and the paths of the pending changes, such as `["schedule"]` and `["configs", "region"]`. */
 export async function compare(desired: Desired, tenant: ObservedTenant) {
@@ -36,10 +35,11 @@ export async function compare(desired: Desired, tenant: ObservedTenant) {
   return { settings, pending: pendingChanges(desired, tenant, settings) };
 }
 
-/** The observed values of the declared settings; the declared value where both are semantically equal. */
+/** The observed values of the declared settings; the declared value where both are equal, or where it waits for the customer. */
 export async function observedSettings(declared: Declared, tenant: ObservedTenant): Promise<SomeSettings> {
   await declared.secrets.load();
   const entries = settingEntries.map(async ([name, setting]) => {
+    if (isWaiting(tenant, [name])) return [name, declared.settings[name]] as const;
     const comparison = comparisonOf(name, declared, tenant);
     return [name, comparison && (await setting.observe(comparison))] as const;
   });
@@ -73,14 +73,13 @@ function comparisonOf(
 ): Comparison<SettingValue> | undefined {
   const declared = settings[name];
   if (declared === undefined) return undefined;
-  const unreadable = pathsWithin(name, history.unreadablePaths);
-  const [lastWritten, beforeWrite] = [history.readBack, history.beforeWrite].map((all) => Object(all[name] ?? {}));
   return {
     declared,
     lastKnown: history.lastKnown[name],
     observed,
     schemas,
-    hiding: { lastWritten, unreadable, leavesOut: history.leavesOutSecrets, beforeWrite },
+    unreadable: pathsWithin(name, history.unreadablePaths),
+    shownAs: history.shownAs,
     releases: integration.releases,
     secrets,
   };
@@ -95,7 +94,7 @@ function pendingChanges(desired: Desired, tenant: ObservedTenant, seen: SomeSett
 }
 
 /**
- * The paths of values that were written and are no longer declared, and that reads do not show: neither before a write removes
+ * The paths of secrets that were written and are no longer declared, and that reads do not show: neither before a write removes
  * them nor after it. They count as removed once a write without them has succeeded.
  */
 export function unseenRemovals(
@@ -105,21 +104,17 @@ export function unseenRemovals(
   const { unreadablePaths, lastKnown } = tenant.history;
   return keysEntries.flatMap(([name, { live, schemaOf }]) => {
     const [declared, known, shown] = [settings[name] ?? {}, lastKnown[name] ?? {}, live(tenant)];
-    // a platform that masks secrets does not leave out what exists, except perhaps what the schema calls write-only
-    const areMasked = hasMask(shown);
-    const showsMask = (path: SettingPath) => areMasked && !schemaOf(schemas).isWriteOnly(path);
+    const isRemoved = (key: string) => removed[name]?.includes(key) === true && Object.hasOwn(known, key);
     const removedAt = (path: SettingPath): SettingPath[] => {
       const [key = ""] = path;
+      // it is not known which parts such a value has, of which a merge patch would keep some
+      if (path.length === 1 && known[key] === tombstone && isJsonObject(declared[key])) return [path];
       if (Object.hasOwn(declared, key)) {
-        // it is not known which parts such a value has, of which a merge patch would keep some
-        if (path.length === 1 && known[key] === tombstone && isJsonObject(declared[key])) return [path];
-        const isShown = showsMask(path) || valueAt(shown, path) !== undefined;
         const parts = removedParts(path, valueAt(known, path), valueAt(declared, path));
-        return parts.filter(({ length }) => length > path.length || !isShown);
+        return parts.filter((part) => valueAt(shown, part) === undefined);
       }
-      const isOwn = removed[name]?.includes(key) === true && Object.hasOwn(known, key);
-      const isShown = showsMask(path) || remainingKeys({ removed: [key], schema: schemaOf(schemas) }, shown).length > 0;
-      return isOwn && !isShown ? [[key]] : [];
+      const isShown = remainingKeys({ removed: [key], schema: schemaOf(schemas) }, shown).length > 0;
+      return isRemoved(key) && !isShown ? [[key]] : [];
     };
     // sent by an update or a create that failed, and perhaps left out of reads
     const unshown = (removed[name] ?? []).filter(
@@ -184,46 +179,32 @@ export function keysToRemove(
   return remainingKeys({ removed: removed[of] ?? [], schema: schemaOf(schemas) }, live(observed));
 }
 
-/** Whether the only pending changes are removals of keys, at any depth, and settings that are written after them. */
-export function isRemovalOnly(
-  desired: Desired,
-  tenant: ObservedTenant,
-  settings: SomeSettings,
-  pending: readonly SettingPath[],
-): boolean {
-  const removed = keysEntries.flatMap(([name]) => {
-    const declared = Object.entries(desired.settings[name] ?? {});
-    const seen = comparableForm(settings[name] ?? {}, []);
-    const withMore = declared.filter(
-      ([key, wanted]) =>
-        isSameAndMore(partOf(seen, key), comparableForm(wanted, [key])) || hasMoreLive(desired, tenant, [name, key]),
-    );
-    return [...keysToRemove(desired, tenant, name), ...withMore.map(([key]) => key)].map((key) => [name, key]);
-  });
-  const isRemoval = (path: SettingPath) => removed.some((known) => isDeepStrictEqual(known, path));
-  return pending.some(isRemoval) && pending.every((path) => isRemoval(path) || mayBeLast(path));
-}
-
-/** Whether reads show the declared value at the path of a key, and more parts. */
-export function hasMoreLive(
-  { settings, secrets }: Pick<Desired, "settings" | "secrets">,
-  observed: Observed,
-  [setting, key = ""]: SettingPath,
-): boolean {
-  return keysEntries.some(([name, { live }]) => {
-    const wanted = name === setting ? partOf(settings[name], key) : undefined;
-    return wanted !== undefined && isSameAndMore(partOf(live(observed), key), comparableForm(wanted, [key], secrets));
-  });
-}
-
 /** What the state stores of settings that were applied, or of which some could not be applied. */
 export async function settingsToStore(
   desired: Desired,
   { settings, tenant }: { settings?: SomeSettings | undefined; tenant: ObservedTenant },
-): Promise<{ settings: SomeSettings; unreadablePaths: string[][] | undefined }> {
-  if (settings !== undefined) return { settings, unreadablePaths: unreadablePaths(desired, tenant) };
+): Promise<{ settings: SomeSettings; kept: KeptHistory }> {
+  if (settings !== undefined) return { settings, kept: keptHistory(desired, tenant) };
   const incomplete = await withTombstones(desired, tenant);
-  return { settings: incomplete, unreadablePaths: unreadablePaths({ ...desired, settings: incomplete }, tenant) };
+  return { settings: incomplete, kept: keptHistory({ ...desired, settings: incomplete }, tenant) };
+}
+
+/** What the state stores of the history of a tenant's writes. */
+export function keptHistory(declared: Declared, tenant: ObservedTenant): KeptHistory {
+  const { settings } = declared;
+  const references = keysEntries.flatMap(([name]) =>
+    referencesIn(settings[name], []).map(({ path }) => [name, ...path]),
+  );
+  const isDeclared = ([name = "", key]: SettingPath) =>
+    valueAt(settings, key === undefined ? [name] : [name, key]) !== undefined;
+  const hidden = unreadablePaths(declared, tenant);
+  const secrets = [...declared.secretPaths, ...references, ...(hidden ?? [])];
+  const shownAs = pairsToKeep(tenant.history.shownAs, isDeclared, secrets);
+  return {
+    unreadablePaths: hidden,
+    shownAs: Object.keys(shownAs).length === 0 ? undefined : shownAs,
+    waitingFor: stillWaiting(tenant),
+  };
 }
 
 /**
@@ -237,9 +218,8 @@ async function withTombstones(desired: Desired, tenant: ObservedTenant): Promise
     const seen: JsonObject = settings[name] ?? {};
     // what a write answers does not show what is left
     const keys = tenant.isRead ? keysToRemove(desired, tenant, name) : (desired.removed[name] ?? []);
-    const { beforeWrite, isNew, lastKnown, unreadablePaths: hiddenPaths } = tenant.history;
-    const isSent = Object.hasOwn(beforeWrite, name) || (isNew && lastKnown[name] !== undefined);
-    const sent = isSent ? Object.entries(desired.settings[name] ?? {}) : [];
+    const { before, lastKnown, unreadablePaths: hiddenPaths } = tenant.history;
+    const sent = before[name] === undefined ? [] : Object.entries(desired.settings[name] ?? {});
     const hidden = new Set(pathsWithin(name, hiddenPaths).map(([key]) => key));
     const isShown = (key: string, value: JsonValue) =>
       hidden.has(key) ? isDeepStrictEqual(partOf(lastKnown[name], key), value) : Object.hasOwn(seen, key);

@@ -2,8 +2,8 @@ import { ApiError, type CreateTenant, type Tenant, TimeoutError } from "../../ap
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { Owner } from "../../operation/ownership.ts";
+import { platformTime } from "../../operation/platform-time.ts";
 import { poll } from "../../operation/poll.ts";
-import { ownConnectors } from "../../operation/tenant-connection.ts";
 import { sentForm } from "../../secrets/secret-table.ts";
 import { withLiveForPlaceholders } from "../../secrets/walk.ts";
 import type { ResolvedRelease } from "../../settings/release.ts";
@@ -61,11 +61,11 @@ export async function createTenant(
     try {
       const tenant = await context.client.tenants.create(body);
       integration.tenants.created(tenant, begunAt);
-      learnWords(tenant, integration);
       return { tenant, mayBeChanged: performance.now() - begunAt > promptMilliseconds };
     } catch (error) {
       if (!(error instanceof ApiError) || !error.mayHaveBeenApplied) throw error;
-      const { made, isNotMade } = await findMade(context, integration, owner, desired, error);
+      const madeSince = new Date((await platformTime(context)).at.getTime() - (performance.now() - begunAt));
+      const { made, isNotMade } = await findMade(context, integration, { owner, desired, error, madeSince });
       if (made !== undefined) return { tenant: made, mayBeChanged: true };
       if (!isNotMade) throw notShown(error, desired, context.consistencyTimeoutSeconds);
       if (attempt === attemptsMaximum) throw error;
@@ -78,12 +78,6 @@ export async function unresolvedForCreate(desired: DesiredTenant): Promise<strin
   await desired.secrets.load();
   const posted = settingEntries.flatMap(([name, { createFields }]) => (createFields === undefined ? [] : [[name]]));
   return describeUnresolved(desired, posted);
-}
-
-/** Learns the statuses of a new tenant's connectors: it is unconnected (specification, States and transitions). */
-function learnWords(tenant: Tenant, { record, connectorWords }: IntegrationScope): void {
-  if (!record.connectors) return; // then its own connectors cannot be told from the global ones, which may be connected
-  for (const { status } of ownConnectors(tenant, record)) connectorWords.ofNewTenants.add(status);
 }
 
 function createBody(integration: IntegrationScope, desired: DesiredTenant): CreateTenant {
@@ -110,9 +104,7 @@ function createFields({ resolved, secrets }: DesiredTenant): Partial<CreateTenan
 async function findMade(
   context: OperationContext,
   integration: IntegrationScope,
-  owner: Owner,
-  desired: DesiredTenant,
-  error: ApiError,
+  { owner, desired, error, madeSince }: { owner: Owner; desired: DesiredTenant; error: ApiError; madeSince: Date },
 ) {
   const lostAt = performance.now();
   // the platform may still work on the POST, which no list shows, if it was the client or a gateway that did not wait longer
@@ -121,7 +113,7 @@ async function findMade(
   return poll({
     ask: async () => {
       const { tenants, showsLaterPost } = await integration.tenants.fetchAfterLostResponse(name, lostAt);
-      const made = await ownAmong(context, integration, owner, desired, tenants);
+      const made = await ownAmong(context, integration, { owner, desired, madeSince }, tenants);
       return { made, isNotMade: made === undefined && showsLaterPost && !mayBeUnderWay };
     },
     isDone: ({ made, isNotMade }) => made !== undefined || isNotMade,
@@ -135,13 +127,12 @@ async function findMade(
 async function ownAmong(
   context: OperationContext,
   integration: IntegrationScope,
-  owner: Owner,
-  desired: DesiredTenant,
+  { owner, desired, madeSince }: { owner: Owner; desired: DesiredTenant; madeSince: Date },
   named: readonly Tenant[],
 ): Promise<Tenant | undefined> {
   const { name } = desired.settings;
   const live = named.filter(({ id }) => context.ownership.holdersOf(id).length === 0);
-  const decision = await takeOver(context, integration, { owner, inputs: { name }, desired, live });
+  const decision = await takeOver(context, integration, { owner, inputs: { name }, desired, live, madeSince });
   if (decision.kind === "refuse") throw new Error(decision.failure);
   return decision.kind === "take over" ? decision.tenant : undefined;
 }

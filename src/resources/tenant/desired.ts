@@ -7,6 +7,7 @@ import { releaseSchemas } from "../../operation/release-schemas.ts";
 import { type SecretTable, secretTable } from "../../secrets/secret-table.ts";
 import { undiffering } from "../../secrets/walk.ts";
 import { type ResolvedRelease, releaseToRun } from "../../settings/release.ts";
+import type { SettingPath } from "../../settings/reveal.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import {
   type KeysName,
@@ -21,6 +22,7 @@ import {
 } from "../../settings/table.ts";
 import type { Releases } from "../../snapshot/index.ts";
 import { secretMarks, secretSchemas } from "../existing/secret-schemas.ts";
+import { noHistory, type WriteHistory } from "./observed-tenant.ts";
 
 /** The desired settings of a tenant. They do not change while they are applied. */
 export interface Desired {
@@ -34,6 +36,8 @@ export interface Desired {
   readonly schemas: Schemas;
   /** The values of the references to secrets in the declared settings. */
   readonly secrets: SecretTable;
+  /** The paths of the values that the program declares as secret. */
+  readonly secretPaths: readonly SettingPath[];
 }
 
 /** The desired settings of a `Tenant` or an entry of a fleet, which always include the name. */
@@ -52,7 +56,7 @@ export type RemovedKeys = { readonly [Name in SettingName]?: readonly string[] }
 export async function desiredOf(
   context: OperationContext,
   integration: IntegrationScope,
-  inputs: TenantSettings,
+  inputs: TenantSettings & { secretPaths?: readonly SettingPath[] | undefined },
   before: SomeSettings = {},
   tenant?: Tenant,
 ): Promise<DesiredTenant> {
@@ -65,6 +69,7 @@ export async function desiredOf(
     removed: removedKeys(before, settings),
     schemas: await schemasOf(context, integration, resolved.release, tenant),
     secrets: secretTable(context, settings),
+    secretPaths: inputs.secretPaths ?? [],
   };
 }
 
@@ -110,11 +115,23 @@ export function removedKeys(before: SomeSettings, now: SomeSettings): RemovedKey
   return Object.fromEntries(keysEntries.map(([name]) => [name, removed(before[name], now[name])]));
 }
 
-/** The declared settings that the POST of a new tenant sets. */
-export function createdSettings({ settings, resolved }: Desired): SomeSettings {
-  const created = settingEntries.filter(([name, setting]) => {
+/**
+ * The history of a tenant that the POST of this operation has made.
+ *
+ * @param answer the tenant in the POST's answer. Absent if it was lost.
+ * @param mayBeChanged whether others may have written to the tenant since.
+ */
+export function createdHistory({ settings, resolved }: Desired, answer?: Tenant, mayBeChanged = true): WriteHistory {
+  const created = settingEntries.flatMap(([name, setting]) => {
     const value = resolved[name];
-    return value !== undefined && setting.createFields?.(value) !== undefined;
+    return value !== undefined && setting.createFields?.(value) !== undefined ? [name] : [];
   });
-  return settingsFrom(created.map(([name]) => [name, settings[name]]));
+  return {
+    ...noHistory,
+    lastKnown: settingsFrom(created.map((name) => [name, settings[name]])),
+    before: Object.fromEntries(created.map((name) => [name, "nothing"])),
+    answered: answer === undefined ? {} : { tenant: answer },
+    isNew: true,
+    mayBeChanged,
+  };
 }

@@ -12,6 +12,7 @@ import { expectedRefusal } from "./archive-refusal.ts";
 import { resolvedSettings, schemasOf } from "./desired.ts";
 import { isOverridden, overrideWork } from "./override.ts";
 import { observedInputsSchema, type TenantInputs, type TenantState } from "./schema.ts";
+import { reasonToWait } from "./waiting.ts";
 
 /** The difference between a tenant's last observed state and its inputs. Sends no request per tenant. */
 export async function diffTenant(
@@ -20,7 +21,7 @@ export async function diffTenant(
   state: TenantState,
   inputs: object,
 ): Promise<Difference> {
-  const { tenantId: _, integrationId, unreadablePaths: __, declaredName: ___, overridden: ____, ...before } = state;
+  const { integrationId } = state;
   const wanted = valueAt(inputs, ["integration"]);
   // Unknown is not another one. The engine also asks with unknowns in an `up` that replaces what the integration is an output of,
   // and would then archive the tenant. It asks again once the integration is known.
@@ -37,13 +38,24 @@ export async function diffTenant(
   if (hasUnknown(inputs)) return { isChanged: true };
   const now = observedInputsSchema.parse(inputs);
   const ignored = kind === "Tenant" ? ["integration"] : ["integration", "logicalName"]; // a fleet stores its own
+  const before = observedInputsSchema.parse(state);
   const keys = Object.keys({ ...before, ...now }).filter((key) => !ignored.includes(key));
   const differing = keys.filter((key) => !isDeepStrictEqual(valueAt(before, [key]), valueAt(now, [key])));
   // the dynamic provider cannot tell the engine both: with only a change, the engine shows its path
   if (differing.length > 0 && !(await areEquivalent(context, state, now, differing))) return { isChanged: true };
-  // an override may also begin and end by the clock, without a change of the program
-  const isUnfinished = overrideWork(state, await isOverridden(context, now.override, state.overridden)) !== undefined;
+  // an override may also begin and end by the clock, and a customer may connect, without a change of the program
+  const isUnfinished =
+    overrideWork(state, await isOverridden(context, now.override, state.overridden)) !== undefined ||
+    (await isWaitOver(context, state));
   return { isChanged: false, ...(isUnfinished ? { isUnfinished } : {}) };
+}
+
+/** Whether something of the tenant waited for its customer, who has connected it since. */
+async function isWaitOver(context: OperationContext, { tenantId, integrationId, waitingFor = [] }: TenantState) {
+  if (waitingFor.length === 0) return false;
+  const integration = await integrationScope(context, integrationId);
+  const tenant = await integration.tenants.get(tenantId);
+  return tenant !== undefined && reasonToWait({ tenant }, integration) === undefined;
 }
 
 /** Warns that `up` will fail to replace a tenant, because a replacement archives it. */

@@ -6,9 +6,10 @@ import { type Applied, applySettings } from "./apply.ts";
 import { settingsToStore } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
 import { inputsOf, stateOf } from "./observed-state.ts";
-import type { ObservedTenant } from "./observed-tenant.ts";
+import { describeTenant, type KeptHistory, keptProperties, type ObservedTenant } from "./observed-tenant.ts";
 import type { OverrideEffect } from "./override.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
+import { noteWaiting } from "./waiting.ts";
 
 /** The work of a create or an update on a live tenant. */
 export interface Work {
@@ -31,20 +32,23 @@ export async function finish(context: OperationContext, work: Work, desired: Des
       : { desired, applied: { tenant: start, error: notPaused } };
   const { tenant, error } = applied;
   const isDone = error === undefined;
-  const { settings, unreadablePaths: hidden } = await settingsToStore(own, applied).catch((unread: unknown) => {
+  const { settings, kept } = await settingsToStore(own, applied).catch((unread: unknown) => {
     if (isDone) throw unread;
     return lastKnownOf(tenant); // the tenant exists: the state must keep it
   });
-  const state = stateAfter(work, tenant, { settings, isDone, hidden });
-  if (isDone) return state;
+  const state = stateAfter(work, tenant, { settings, isDone, kept });
+  if (isDone) {
+    if (work.owner.startsWith("Tenant ")) noteWaiting(context, describeTenant(tenant), [state]);
+    return state;
+  }
   throw new IncompleteError(String(tenant.id), state, error);
 }
 
 /** What the last reads and writes have shown. */
 function lastKnownOf({ history }: ObservedTenant): Awaited<ReturnType<typeof settingsToStore>> {
-  const { lastKnown, unreadablePaths } = history;
+  const { lastKnown, unreadablePaths, shownAs } = history;
   const hidden = unreadablePaths.length === 0 ? undefined : unreadablePaths.map((path) => [...path]);
-  return { settings: lastKnown, unreadablePaths: hidden };
+  return { settings: lastKnown, kept: { unreadablePaths: hidden, shownAs } };
 }
 
 /**
@@ -54,7 +58,7 @@ function lastKnownOf({ history }: ObservedTenant): Awaited<ReturnType<typeof set
 function stateAfter(
   { inputs, effect }: Work,
   tenant: ObservedTenant,
-  { settings, isDone, hidden }: { settings: SomeSettings; isDone: boolean; hidden: string[][] | undefined },
+  { settings, isDone, kept }: { settings: SomeSettings; isDone: boolean; kept: KeptHistory },
 ): TenantState {
   const isOverridden = effect.isInForce || !isDone;
   const overridden = isOverridden ? effect.overridden : undefined;
@@ -63,7 +67,7 @@ function stateAfter(
   // an override may manage whether the tenant is paused although the tenant does not declare it
   const isDeclared = overridden !== undefined || inputs.paused === undefined;
   const observed = { ...settings, paused: isDeclared ? inputs.paused : settings.paused };
-  return stateOf(inputsOf({ ...inputs, override }, observed), tenant, { unreadablePaths: hidden, overridden });
+  return stateOf(inputsOf({ ...inputs, override }, observed), tenant, { ...kept, overridden });
 }
 
 /**
@@ -83,8 +87,7 @@ export function failureAfterPause(
   const { paused } = start.tenant;
   const override = isInForce && inputs.override ? { ...inputs.override, paused } : before.override;
   const observed = overridden !== undefined || before.paused === undefined ? before : { ...before, paused };
-  const { unreadablePaths: hidden } = before;
-  const state = stateOf(inputsOf({ ...before, override }, observed), start, { unreadablePaths: hidden, overridden });
+  const state = stateOf(inputsOf({ ...before, override }, observed), start, { ...keptProperties(before), overridden });
   return new IncompleteError(String(start.id), state, error);
 }
 

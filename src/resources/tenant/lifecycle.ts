@@ -17,7 +17,7 @@ import { archiveRefusal } from "./archive-refusal.ts";
 import { checkDeclaredTenant, checkTenant, declareTenant } from "./check.ts";
 import { compare } from "./comparison.ts";
 import { createTenant, type NewTenants, postedSettings } from "./create.ts";
-import { createdSettings, type DesiredTenant, desiredOf, schemasOf } from "./desired.ts";
+import { createdHistory, type DesiredTenant, desiredOf, schemasOf } from "./desired.ts";
 import { diffTenant } from "./diff.ts";
 import { failureAfterPause, finish } from "./finish.ts";
 import { importTenant } from "./import-tenant.ts";
@@ -149,7 +149,7 @@ export function tenantLifecycle(
         );
       }
       const declaredEffect = await overrideNow(context, inputs, state.overridden);
-      const history = storedHistory(settingsOf(state), state.unreadablePaths);
+      const history = storedHistory(settingsOf(state), state);
       const found = { integration, id: tenant.id, tenant, metadata: {}, isRead: true, history };
       const { tenant: start, error: notPaused, isWritten } = await pauseFirst(context, found, declaredEffect.paused);
       const effect = notPaused === undefined || isWritten ? begunOn(tenant, declaredEffect) : declaredEffect;
@@ -227,7 +227,7 @@ async function createOrTakeOver(
     const { tenant, mayBeChanged } = await createTenant(context, integration, owner, desired, posted);
     const { id } = tenant;
     newTenants?.created?.(id);
-    const history = { ...noHistory, lastKnown: createdSettings(desired), isNew: true, mayBeChanged };
+    const history = createdHistory(desired, tenant, mayBeChanged);
     const made = { integration, id, tenant, metadata: {}, isRead: false, history };
     return { tenant: made, schemas: posted.schemas };
   }

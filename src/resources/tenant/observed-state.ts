@@ -5,15 +5,9 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { secretTable } from "../../secrets/secret-table.ts";
 import type { Observed } from "../../settings/setting.ts";
 import { type SomeSettings, settingsOf } from "../../settings/table.ts";
-import {
-  areKeysAsDeclared,
-  observedSettings,
-  unreadablePaths,
-  unresolvedPaths,
-  warnOfAbsentFields,
-} from "./comparison.ts";
+import { areKeysAsDeclared, keptHistory, observedSettings, unresolvedPaths, warnOfAbsentFields } from "./comparison.ts";
 import { schemasOf } from "./desired.ts";
-import { type ObservedTenant, storedHistory } from "./observed-tenant.ts";
+import { type KeptHistory, keptProperties, type ObservedTenant, storedHistory } from "./observed-tenant.ts";
 import { observedOverride } from "./override.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
 
@@ -36,12 +30,12 @@ export async function observedState(
   const schemas = areKeysAsDeclared(settings, { tenant, metadata })
     ? { configs: noSchema, metadata: noSchema }
     : await schemasOf(context, integration, undefined, tenant);
-  const history = storedHistory(settings, before.unreadablePaths);
+  const history = storedHistory(settings, before);
   const seen = { integration, id: tenant.id, tenant, metadata, isRead: true, history };
-  const declared = { settings, schemas, secrets: secretTable(context, settings) };
+  const { secretPaths = [] } = before;
+  const declared = { settings, schemas, secrets: secretTable(context, settings), secretPaths };
   const observed = await observedSettings(declared, seen);
   warnOfAbsentFields(context, settings, tenant);
-  const hidden = unreadablePaths(declared, seen);
   context.recordNotCompared({ tenantId: tenant.id, paths: unresolvedPaths(declared, seen) });
   // the resource's owner is found by the declared name, even if somebody renamed the tenant outside of Pulumi
   const { declaredName: ownName = before.name } = before;
@@ -50,7 +44,7 @@ export async function observedState(
   const inputs = inputsOf({ ...before, override }, isManaged ? observed : { ...observed, paused: declaredPaused });
   return {
     inputs,
-    state: defined({ ...stateOf(inputs, seen, { unreadablePaths: hidden, overridden }), declaredName }),
+    state: defined({ ...stateOf(inputs, seen, { ...keptHistory(declared, seen), overridden }), declaredName }),
   };
 }
 
@@ -73,7 +67,7 @@ export function inputsOf(inputs: TenantInputs, settings: SomeSettings): TenantIn
 export function stateOf(
   inputs: TenantInputs,
   { id, integration }: Pick<ObservedTenant, "id" | "integration">,
-  { unreadablePaths, overridden }: Pick<TenantState, "unreadablePaths" | "overridden">,
+  { overridden, ...kept }: KeptHistory & Pick<TenantState, "overridden">,
 ): TenantState {
-  return defined({ ...inputs, tenantId: id, integrationId: integration.id, unreadablePaths, overridden });
+  return defined({ ...inputs, tenantId: id, integrationId: integration.id, ...keptProperties(kept), overridden });
 }

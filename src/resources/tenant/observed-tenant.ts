@@ -1,7 +1,22 @@
+import { z } from "zod";
+import { defined } from "../../json/defined.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { SettingPath } from "../../settings/reveal.ts";
 import type { Observed } from "../../settings/setting.ts";
-import type { SomeSettings } from "../../settings/table.ts";
+import type { ShownAs } from "../../settings/shown-as.ts";
+import type { SettingName, SomeSettings } from "../../settings/table.ts";
+
+/** A declared setting that the platform does not take before the tenant's customer has done something. */
+export const waitingForSchema = z.object({
+  /** The setting, such as `["paused"]`. */
+  path: z.array(z.string()),
+  /** Why, such as `its connector "crm" has the status "pending"`. */
+  reason: z.string(),
+  /** What must happen first: the customer connects the tenant. */
+  until: z.literal("connected"),
+});
+
+export type WaitingFor = z.infer<typeof waitingForSchema>;
 
 /** A tenant as last observed. Each write and each read returns a new object. */
 export interface ObservedTenant extends Readonly<Observed> {
@@ -12,44 +27,62 @@ export interface ObservedTenant extends Readonly<Observed> {
   readonly history: WriteHistory;
 }
 
-/** What is known about earlier writes to a tenant. */
+/** What is known about the writes to a tenant: what a state keeps of earlier operations, and the writes of this one. */
 export interface WriteHistory {
   /** The settings of the state before this operation. */
   readonly stored: SomeSettings;
   /** The settings that were last written or read. They replace what the platform hides or omits. */
   readonly lastKnown: SomeSettings;
-  /** The settings that a read returned as written, except for the values at the unreadable paths. */
-  readonly readBack: SomeSettings;
-  /** The paths where a read did not return the written value, for example `["configs", "api_token"]`. */
+  /** The paths of the secrets that reads hide, for example `["configs", "api_token"]`. */
   readonly unreadablePaths: readonly SettingPath[];
-  /**
-   * The free-form settings that this operation has sent, as they were before. A read that still shows one of their secrets may not
-   * show the write yet.
-   */
-  readonly beforeWrite: SomeSettings;
-  /** Whether the platform omits secrets from reads. */
-  readonly leavesOutSecrets: boolean;
+  /** The values that the platform shows in a form of its own. */
+  readonly shownAs: ShownAs;
+  /** What waits for the tenant's customer. */
+  readonly waitingFor: readonly WaitingFor[];
+  /** The tenant as it was before this operation first wrote a setting, by setting; before a POST it had nothing. */
+  readonly before: { readonly [Name in SettingName]?: Observed | "nothing" };
+  /** What the answers to the last writes of this operation show. */
+  readonly answered: Partial<Observed>;
   /** Whether this operation created the tenant. If so, it has no undeclared values. */
   readonly isNew: boolean;
   /** Whether others may have written its metadata: not if this operation has created it, and the response was prompt. */
   readonly mayBeChanged: boolean;
 }
 
+/** What a state keeps of the writes to a tenant. */
+export const keptHistoryShape = {
+  /** The paths of the secrets that reads hide, also of those that are yet to be removed. Absent if there are none. */
+  unreadablePaths: z.array(z.array(z.string())).optional(),
+  /** The values that the platform shows in a form of its own: see {@link ShownAs}. Absent if there are none. */
+  shownAs: z.record(z.string(), z.string()).optional(),
+  /** The declared settings that wait for the tenant's customer. Absent if there are none. */
+  waitingFor: z.array(waitingForSchema).optional(),
+};
+
+export type KeptHistory = z.infer<z.ZodObject<typeof keptHistoryShape>>;
+
+/** The properties of a state that are its {@link KeptHistory}, without absent ones. */
+export function keptProperties({ unreadablePaths, shownAs, waitingFor }: KeptHistory): KeptHistory {
+  return defined({ unreadablePaths, shownAs, waitingFor });
+}
+
 /** The history of a tenant to which this package has never written. */
 export const noHistory: WriteHistory = {
   stored: {},
   lastKnown: {},
-  readBack: {},
   unreadablePaths: [],
-  beforeWrite: {},
-  leavesOutSecrets: false,
+  shownAs: {},
+  waitingFor: [],
+  before: {},
+  answered: {},
   isNew: false,
   mayBeChanged: true,
 };
 
 /** The history of a tenant according to its state. */
-export function storedHistory(settings: SomeSettings, unreadablePaths: readonly SettingPath[] = []): WriteHistory {
-  return { ...noHistory, stored: settings, lastKnown: settings, readBack: settings, unreadablePaths };
+export function storedHistory(settings: SomeSettings, kept: KeptHistory): WriteHistory {
+  const { unreadablePaths = [], shownAs = {}, waitingFor = [] } = kept;
+  return { ...noHistory, stored: settings, lastKnown: settings, unreadablePaths, shownAs, waitingFor };
 }
 
 /** The start of messages about a tenant, `tenant "acme" (id 5)`, as the engine does not always name the resource. */

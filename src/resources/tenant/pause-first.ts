@@ -20,7 +20,7 @@ export async function pauseFirst(
   if (paused !== true || tenant.tenant.paused) return { tenant };
   const settings = { paused };
   const schemas = { configs: noSchema, metadata: noSchema };
-  const desired = { settings, resolved: settings, removed: {}, schemas, secrets: noSecrets };
+  const desired = { settings, resolved: settings, removed: {}, schemas, secrets: noSecrets, secretPaths: [] };
   const applied = await applySettings(context, desired, tenant);
   return applied.error instanceof ApiError ? applied : { tenant: applied.tenant };
 }

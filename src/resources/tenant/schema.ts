@@ -11,6 +11,7 @@ import {
 } from "../../settings/override.ts";
 import { schemaViolationsSchema } from "../../settings/schema-violations.ts";
 import { settingsShape, storedSettingsShape } from "../../settings/table.ts";
+import { keptHistoryShape } from "./observed-tenant.ts";
 
 const adoptMessage = 'must be "never", "safe", true or the id of the tenant to take over';
 
@@ -54,11 +55,7 @@ export const tenantStateSchema = z.object({
   ...observedInputsSchema.shape,
   tenantId: z.int(),
   integrationId: z.int(),
-  /**
-   * The paths where a read did not return the last written value, because the platform hides it, also of values that are yet to
-   * be removed. Absent if there are none.
-   */
-  unreadablePaths: z.array(z.array(z.string())).optional(),
+  ...keptHistoryShape,
   /** The last declared name, if it differs from the observed one. */
   declaredName: z.string().optional(),
   /**

@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import { ApiError, type Client, type Tenant, type TenantPatch, ValidationError } from "../../api/index.ts";
-import type { JsonObject, JsonValue } from "../../json/json-value.ts";
-import { formatPath, partOf, valueAt } from "../../json/key-path.ts";
+import type { JsonObject } from "../../json/json-value.ts";
+import { formatPath, valueAt } from "../../json/key-path.ts";
 import { shortList } from "../../json/short-list.ts";
+import { whileBusy } from "../../operation/busy.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { pathsWithin } from "../../settings/declared-keys.ts";
 import { withReleaseAlone } from "../../settings/release.ts";
@@ -14,13 +14,13 @@ import {
   type SettingValue,
   type SomeSettings,
   settingEntries,
-  settingsFrom,
 } from "../../settings/table.ts";
 import { compare, unseenRemovals } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
-import { requireNothingHidden } from "./hidden-values.ts";
 import { describeTenant, type ObservedTenant, type WriteHistory, withSeen } from "./observed-tenant.ts";
 import { planWrites, type Step } from "./plan.ts";
+import { requireNothingHidden } from "./protect.ts";
+import { reasonToWait } from "./waiting.ts";
 
 /** A key is no longer declared, but the platform offers no way to remove it. */
 export class NotRemovableError extends Error {
@@ -43,7 +43,7 @@ export async function send(
   for (const [name] of keysEntries) {
     if (step.settings.includes(name)) requireNothingHidden(context, desired, before, name);
   }
-  const sent = { ...before, isRead: false, history: historyOf(step, desired, before) };
+  const sent = { ...before, isRead: false, history: sentHistory(step, before) };
   const isInList = (path: SettingPath) =>
     path.some((_, at) => Array.isArray(valueAt(desired.settings, path.slice(0, at))));
   // a list is always replaced as a whole
@@ -55,7 +55,8 @@ export async function send(
     const seen = await requestOrNulls(context, desired, before, step, removal);
     if (mayRemain) context.warn(notVerified(before, unseen));
     const lastKnown = { ...sent.history.lastKnown, ...settingsOfStep(step, desired) };
-    const written = { ...sent, history: { ...sent.history, lastKnown } };
+    const answered = { ...sent.history.answered, ...seen };
+    const written = { ...sent, history: { ...sent.history, lastKnown, answered } };
     return { tenant: seen === undefined ? written : withSeen(written, seen) };
   } catch (error) {
     if (error instanceof ApiError && error.mayHaveBeenApplied) return { tenant: sent, lostAnswer: error };
@@ -65,38 +66,15 @@ export async function send(
   }
 }
 
-/** The write history once a step is sent. A new release may hide other values, so it resets which values reads return. */
-function historyOf(step: Step, desired: Desired, before: ObservedTenant): WriteHistory {
-  const { history } = before;
-  // a later write of the operation may begin when reads show the first one
-  const beforeWrite = { ...changedParts(step, desired, before), ...history.beforeWrite };
-  return { ...history, beforeWrite, readBack: step.settings.includes("release") ? {} : history.readBack };
+/** The history once a step is sent and not answered yet. */
+function sentHistory({ endpoint, settings }: Step, { history, tenant, metadata }: ObservedTenant): WriteHistory {
+  const before = Object.fromEntries(settings.map((name) => [name, { tenant, metadata }]));
+  const { [endpoint]: _, ...unanswered } = history.answered;
+  return { ...history, before: { ...before, ...history.before }, answered: unanswered };
 }
 
 function settingsOfStep({ settings }: Step, desired: Desired): SomeSettings {
   return Object.fromEntries(settings.map((name) => [name, desired.settings[name]]));
-}
-
-/** The live values in the places to which a step gives another value than the one that was last written. */
-function changedParts({ settings }: Step, desired: Desired, before: ObservedTenant): SomeSettings {
-  const { lastKnown } = before.history;
-  const written = keysEntries.filter(([name]) => settings.includes(name));
-  return settingsFrom(
-    written.map(
-      ([name, { live }]) => [name, partsThatChange(live(before), desired.settings[name], lastKnown[name])] as const,
-    ),
-  );
-}
-
-/** The parts of a live value where the declared one is another than the known one; a list as an object of its items. */
-function partsThatChange(live: JsonObject | JsonValue[], declared?: JsonValue, known?: JsonValue): JsonObject {
-  const parts = Object.entries(live).flatMap(([key, part]): [string, JsonValue][] => {
-    const [now, before] = [partOf(declared, key), partOf(known, key)];
-    if (isDeepStrictEqual(now, before)) return [];
-    const hasParts = typeof part === "object" && part !== null && typeof before === "object" && before !== null;
-    return [[key, hasParts ? partsThatChange(part, now, before) : part]];
-  });
-  return Object.fromEntries(parts);
 }
 
 /**
@@ -147,7 +125,7 @@ async function requestOrNulls(
 
 /** Returns what the platform answers of the tenant; `undefined` where it answers nothing. */
 async function request(
-  { client }: OperationContext,
+  context: OperationContext,
   desired: Desired,
   before: ObservedTenant,
   step: Step,
@@ -155,22 +133,29 @@ async function request(
   unseen: readonly SettingPath[] = [],
 ): Promise<Partial<Observed> | undefined> {
   const body = bodyOf(desired, before, step, removal, unseen);
-  if (step.endpoint === "metadata") return { metadata: (await client.metadata.update(before.id, body)).data };
-  const answer = await patchTenant(client, before.id, body);
-  return answer && { tenant: answer };
+  const { client } = context;
+  const busy = { what: describeTenant(before), mayRun: reasonToWait(before, before.integration) === undefined };
+  return whileBusy(context, busy, async () => {
+    if (step.endpoint === "metadata") return { metadata: (await client.metadata.update(before.id, body)).data };
+    const answer = await patchTenant(client, before.id, body);
+    return answer && { tenant: answer };
+  });
 }
 
 /** The body of a write. */
 function bodyOf(
   desired: Desired,
-  { tenant, metadata }: ObservedTenant,
+  { tenant, metadata, history: { shownAs } }: ObservedTenant,
   { endpoint, settings }: Step,
   removal: Removal,
   unseen: readonly SettingPath[] = [],
 ): JsonObject {
   const changes = settingEntries
     .filter(([name]) => settings.includes(name))
-    .map(([name, { write }]) => ({ write, change: changeOf(name, desired, { tenant, metadata }, removal, unseen) }));
+    .map(([name, { write }]) => ({
+      write,
+      change: { ...changeOf(name, desired, { tenant, metadata }, removal, unseen), shownAs },
+    }));
   if (endpoint === "tenant") {
     const fields = changes.map(({ write, change }) => (write.endpoint === "tenant" ? write.fields(change) : {}));
     return Object.assign({}, ...fields);
@@ -187,7 +172,7 @@ function changeOf(
   observed: Observed,
   removal: Removal,
   unseen: readonly SettingPath[],
-): Change<SettingValue, unknown> {
+): Omit<Change<SettingValue, unknown>, "shownAs"> {
   return {
     declared: settings[name],
     resolved: resolved[name],
@@ -211,37 +196,30 @@ async function patchTenant(client: Client, id: number, patch: TenantPatch): Prom
   }
 }
 
-/**
- * The error for settings that the platform accepted but no read shows.
- *
- * @param unchanged those of them that are secrets in whose place reads show what they showed before the write.
- */
+/** The error for settings that the platform accepted and did not take, or whose values reads show otherwise than its answer. */
 export function notTaken(
   tenant: ObservedTenant,
-  pending: readonly SettingPath[],
-  unchanged: readonly SettingPath[],
+  { ignored, changed }: { ignored: readonly SettingPath[]; changed: readonly SettingPath[] },
   seconds: number,
 ): Error {
+  const pending = [...ignored, ...changed];
   const endpoints = new Set(planWrites({ settings: {} }, pending).first.map(({ endpoint }) => endpoint));
   const writes = [
     ...(endpoints.has("tenant") ? [`PATCH /v2/tenants/${tenant.id}`] : []),
     ...(endpoints.has("metadata") ? [`PATCH /v2/tenants/${tenant.id}/metadata`] : []),
   ];
-  const hint =
-    unchanged.length === 0
-      ? ""
-      : `. If it shows the same text there for every value, remove ${list(unchanged)} in the console first`;
+  const problems = [
+    ...(ignored.length > 0 ? [`${seconds} s later it has not applied ${list(ignored)}`] : []),
+    ...(changed.length > 0
+      ? [
+          `its reads show another value of ${list(changed)} than was written: somebody else writes it, or the platform shows it in a ` +
+            "form of its own and its answer does not",
+        ]
+      : []),
+  ];
   return new Error(
-    `${describeTenant(tenant)}: the platform answered ${writes.join(" and ")} with success, ` +
-      `but ${seconds} s later it has not applied ${list(pending)}. Check the tenant in the console, then run up again${hint}`,
-  );
-}
-
-/** The warning for secrets in whose place reads show what they showed before the write. */
-export function notShown(tenant: ObservedTenant, secrets: readonly SettingPath[]): string {
-  return (
-    `${describeTenant(tenant)}: the platform accepted ${list(secrets)}, but reads show the same in its place as before, so it is ` +
-    "not known whether it has been applied. Check it in the console"
+    `${describeTenant(tenant)}: the platform answered ${writes.join(" and ")} with success, but ${problems.join(", and ")}. ` +
+      "Check the tenant in the console, then run up again. If the platform always shows the value so, declare what it shows",
   );
 }
 

@@ -1,15 +1,14 @@
 import type { Tenant } from "../../api/index.ts";
 import type { Failure } from "../../inputs/input-schema.ts";
-import { formatPath, valueAt } from "../../json/key-path.ts";
+import { formatPath } from "../../json/key-path.ts";
 import { shortList } from "../../json/short-list.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { Owner } from "../../operation/ownership.ts";
 import { connectionOf, neverRan } from "../../operation/tenant-connection.ts";
-import { mayBeMask } from "../../settings/masks.ts";
-import { unlikeCreated, unreadablePaths, unresolvedPaths } from "./comparison.ts";
-import { createdSettings, type Desired } from "./desired.ts";
-import { noHistory } from "./observed-tenant.ts";
+import { compare, unlikeCreated, unresolvedPaths } from "./comparison.ts";
+import { createdHistory, type Desired } from "./desired.ts";
+import { asPosted } from "./judge.ts";
 import type { TenantInputs } from "./schema.ts";
 
 /**
@@ -29,6 +28,8 @@ export interface NewTenant {
   desired: Desired;
   /** The live tenants with its name. */
   live: readonly Tenant[];
+  /** When this operation sent a POST for it whose answer was lost, by the platform's clock. Absent if it sent none. */
+  madeSince?: Date | undefined;
 }
 
 /**
@@ -41,11 +42,11 @@ export interface NewTenant {
 export async function takeOver(
   context: OperationContext,
   integration: IntegrationScope,
-  { owner, inputs, desired, live }: NewTenant,
+  { owner, inputs, desired, live, madeSince }: NewTenant,
 ): Promise<TakeOver> {
   const { ownership } = context;
   const { name, adopt = "safe" } = inputs;
-  const overwrites = async (tenant: Tenant) => (await reasonsAgainst(integration, desired, tenant)).length > 0;
+  const overwrites = async (tenant: Tenant) => (await reasonsAgainst(integration, { desired }, tenant)).length > 0;
   if (typeof adopt === "number") {
     const decision = await takeOverById(context, integration, { owner, name, adopt, live });
     if (decision?.kind === "take over") return { ...decision, isOverwritten: await overwrites(decision.tenant) };
@@ -72,7 +73,7 @@ export async function takeOver(
   const known = `a tenant named "${name}" (id ${tenant.id}) is already live in ${where}`;
   if (adopt === "never") return refuse(`${known}, and adopt is "never". Archive it, or declare another name`);
   if (adopt === true) return { kind: "take over", tenant, isOverwritten: await overwrites(tenant) };
-  const reasons = await reasonsAgainst(integration, desired, tenant);
+  const reasons = await reasonsAgainst(integration, { desired, madeSince }, tenant);
   if (reasons.length === 0) return { kind: "take over", tenant, isOverwritten: false };
   return refuse(
     `${known} and is not as this resource would have made it: ${reasons.join("; ")}. ` +
@@ -143,22 +144,26 @@ function describeReplacement(owner: Owner, { id, name }: Tenant): string {
   );
 }
 
+/** Whether a tenant was made at a time or later. Both are the platform's, which may round. */
+function isMadeSince({ created_date: created }: Tenant, time: Date | undefined): boolean {
+  return time !== undefined && typeof created === "string" && Date.parse(created) >= time.getTime() - 1000;
+}
+
 /**
  * Why a tenant differs from the one that this resource would create. It is compared as if this operation had created it, so
  * that a value that reads hide is no difference.
+ *
+ * @param madeSince when this operation sent the POST whose answer was lost. What was made since may show values in forms of its own.
  */
-async function reasonsAgainst(integration: IntegrationScope, desired: Desired, tenant: Tenant): Promise<string[]> {
-  const history = { ...noHistory, lastKnown: createdSettings(desired), leavesOutSecrets: true };
-  const observed = { integration, id: tenant.id, tenant, metadata: {}, isRead: false, history };
-  const isShown = (path: readonly string[]) => {
-    const live = valueAt({ configs: tenant.configs }, path);
-    return live !== undefined && !mayBeMask(live);
-  };
-  const differences = [
-    ...(await unlikeCreated(desired, observed)),
-    ...(unreadablePaths(desired, observed) ?? []).filter(isShown),
-    ...unresolvedPaths(desired, observed),
-  ];
+async function reasonsAgainst(
+  integration: IntegrationScope,
+  { desired, madeSince }: Pick<NewTenant, "desired" | "madeSince">,
+  tenant: Tenant,
+): Promise<string[]> {
+  const found = { integration, id: tenant.id, tenant, metadata: {}, isRead: true, history: createdHistory(desired) };
+  const { pending } = await compare(desired, found);
+  const observed = asPosted(desired, found, pending, isMadeSince(tenant, madeSince));
+  const differences = [...(await unlikeCreated(desired, observed)), ...unresolvedPaths(desired, observed)];
   const connection = connectionOf(tenant, integration);
   return [
     ...(tenant.source === "api" ? [] : [`its source is "${tenant.source}"`]),

@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from "node:util";
+import { ApiError } from "../../api/index.ts";
+import type { IntegrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { canSync } from "../../operation/tenant-connection.ts";
+import type { SettingPath } from "../../settings/reveal.ts";
+import type { Observed } from "../../settings/setting.ts";
+import type { KeptHistory, ObservedTenant, WaitingFor } from "./observed-tenant.ts";
+
+/** Why a tenant cannot run before its customer connects it; `undefined` if it is connected, or may be. */
+export function reasonToWait({ tenant }: Pick<Observed, "tenant">, integration: IntegrationScope): string | undefined {
+  const readiness = canSync(tenant, integration);
+  return readiness.kind === "cannot" ? readiness.reason : undefined;
+}
+
+/** Whether a declared setting of the tenant still waits for its customer. */
+export function isWaiting({ history, integration, ...seen }: ObservedTenant, path: SettingPath): boolean {
+  const isKnown = history.waitingFor.some((waiting) => isDeepStrictEqual(waiting.path, path));
+  return isKnown && reasonToWait(seen, integration) !== undefined;
+}
+
+/** What of the tenant's settings still waits for its customer; `undefined` if nothing does. */
+export function stillWaiting(tenant: ObservedTenant): WaitingFor[] | undefined {
+  const waiting = tenant.history.waitingFor.filter(({ path }) => isWaiting(tenant, path));
+  return waiting.length === 0 ? undefined : waiting;
+}
+
+/** The tenant if it waits to be resumed; `undefined` if it is connected, or may be. */
+export function waitingToRun(tenant: ObservedTenant): ObservedTenant | undefined {
+  const reason = reasonToWait(tenant, tenant.integration);
+  if (reason === undefined) return undefined;
+  const waiting: WaitingFor = { path: ["paused"], reason, until: "connected" };
+  return { ...tenant, history: { ...tenant.history, waitingFor: [waiting] } };
+}
+
+/**
+ * Tells the user which tenants stay paused until their customers connect them.
+ *
+ * @param what the tenant or the fleet, such as `fleet "billing"`.
+ */
+export function noteWaiting(
+  { note }: Pick<OperationContext, "note">,
+  what: string,
+  states: readonly KeptHistory[],
+): void {
+  const waiting = states.flatMap(({ waitingFor = [] }) => waitingFor);
+  const [first] = waiting;
+  if (first === undefined) return;
+  note(
+    waiting.length === 1
+      ? `${what}: a tenant stays paused until its customer connects it, as ${first.reason}. The next up after that resumes it`
+      : `${what}: ${waiting.length} tenants stay paused until their customers connect them. The next up after that resumes them`,
+  );
+}
+
+const notAboutTheTenant: readonly unknown[] = [401, 403, 404, 408, 413, 429];
+
+/** Whether the platform has refused to resume a tenant for a reason that may be the missing connection. */
+export function mayBeRefusedUnconnected(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.status === undefined) return false;
+  return error.status >= 400 && error.status < 500 && !notAboutTheTenant.includes(error.status);
+}
