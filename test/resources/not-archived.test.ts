@@ -40,7 +40,7 @@ async function replaceIn<Inputs extends object, State extends object>(
   await lifecycle.check(inputs, undefined);
 }
 
-test("a fleet that waits archives nothing once a Build has failed: the tenant's new resource may wait for it", async () => {
+test.concurrent("a fleet that waits archives nothing once a Build has failed: the tenant's new resource may wait for it", async () => {
   await using on = await stage();
   const before = { integration, name: "billing", tenants: { acme: { configs: { region: "eu" } }, bluebird: {} } };
   const made = await on.operation().fleet.create(before);
@@ -59,7 +59,7 @@ test("a fleet that waits archives nothing once a Build has failed: the tenant's 
   expect((await on.tenant(idIn(made.state, "acme"))).archived).toBe(false);
 });
 
-describe("a deletion that an earlier up has left, of a tenant that its resource has", () => {
+describe.concurrent("a deletion that an earlier up has left, of a tenant that its resource has", () => {
   test("archives nothing, and tells so", async () => {
     await using on = await stage();
     const made = await brought(on, acme);
@@ -100,7 +100,7 @@ describe("a deletion that an earlier up has left, of a tenant that its resource 
   });
 });
 
-test("a replacement that is taken back after its deletion did not begin has its first tenant again", async () => {
+test.concurrent("a replacement that is taken back after its deletion did not begin has its first tenant again", async () => {
   await using on = await stage();
   const first = await brought(on, acme);
   const second = on.operation();
@@ -117,7 +117,7 @@ test("a replacement that is taken back after its deletion did not begin has its 
   expect((await on.live()).map(({ id }) => String(id))).toEqual([first.id]);
 });
 
-test.each(["first", "last"])(
+test.concurrent.each(["first", "last"])(
   "a replacement of a fleet that is taken back, and deletes %s, has its first tenants again",
   async (order) => {
     await using on = await stage();
@@ -145,7 +145,7 @@ test.each(["first", "last"])(
   },
 );
 
-test.each<Pick<TenantInputs, "adopt">>([{}, { adopt: true }])(
+test.concurrent.each<Pick<TenantInputs, "adopt">>([{}, { adopt: true }])(
   "a replaced resource takes over in its new integration what a fleet no longer declares: %o",
   async (more) => {
     await using on = await stage();
@@ -170,7 +170,7 @@ test.each<Pick<TenantInputs, "adopt">>([{}, { adopt: true }])(
   },
 );
 
-describe("a move to another integration and to the other provider in one up", () => {
+describe.concurrent("a move to another integration and to the other provider in one up", () => {
   test.each([
     ["dynamic", "native"],
     ["native", "dynamic"],
@@ -200,7 +200,7 @@ describe("a move to another integration and to the other provider in one up", ()
   });
 });
 
-test("a replacement that cannot be created archives nothing, also if another process deletes", async () => {
+test.concurrent("a replacement that cannot be created archives nothing, also if another process deletes", async () => {
   await using on = await stage();
   using here = claimsFolder();
   const made = await brought(on, acme);
@@ -215,7 +215,7 @@ test("a replacement that cannot be created archives nothing, also if another pro
   expect(on.writes()).toEqual([]);
 });
 
-describe("what another process deletes that has read and compared it in a refresh", () => {
+describe.concurrent("what another process deletes that has read and compared it in a refresh", () => {
   test.each([
     ["moves to another integration", moved],
     ["is replaced by --replace", acme],
@@ -270,7 +270,7 @@ describe("what another process deletes that has read and compared it in a refres
   });
 });
 
-test("a rename waits until a fleet has archived the tenant that has the name", async () => {
+test.concurrent("a rename waits until a fleet has archived the tenant that has the name", async () => {
   await using on = await stage();
   const before = { integration, name: "billing", tenants: { acme: {}, bluebird: {} } };
   const now = { ...before, tenants: { bluebird: {} } };
@@ -291,7 +291,7 @@ test("a rename waits until a fleet has archived the tenant that has the name", a
   expect(await on.tenant(made.id)).toMatchObject({ name: "acme", archived: false });
 });
 
-describe("the old tenant of a resource that moves to another integration may be adopted", () => {
+describe.concurrent("the old tenant of a resource that moves to another integration may be adopted", () => {
   test("in a preview, which does not delete", async () => {
     await using on = await stage();
     const moving = { ...acme, logicalName: "moving" };
@@ -319,7 +319,7 @@ describe("the old tenant of a resource that moves to another integration may be 
   });
 });
 
-describe("a left deletion that another process of the provider does", () => {
+describe.concurrent("a left deletion that another process of the provider does", () => {
   test("archives its tenant if the resource has another one now, also after a refresh of both", async () => {
     await using on = await stage();
     using here = claimsFolder();
@@ -354,7 +354,7 @@ describe("a left deletion that another process of the provider does", () => {
   });
 });
 
-test("a resource moves to another integration although another one has adopted its tenant already", async () => {
+test.concurrent("a resource moves to another integration although another one has adopted its tenant already", async () => {
   await using on = await stage();
   const moving: TenantInputs = { ...acme, logicalName: "moving" };
   const there: TenantInputs = { ...moved, logicalName: "moving" };

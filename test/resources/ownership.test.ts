@@ -118,7 +118,7 @@ describe.each(operations)("a resource that is removed, %s", (_, isRefreshed) => 
   });
 });
 
-test("a tenant that was renamed by hand is archived when its resource is removed after a refresh", async () => {
+test.concurrent("a tenant that was renamed by hand is archived when its resource is removed after a refresh", async () => {
   await using on = await stage();
   const made = await brought(on, acme);
   await on.changeByHand(made.id, { name: "acme-renamed" });
@@ -334,7 +334,7 @@ describe.each(operations)("names, %s", (_, isRefreshed) => {
   });
 });
 
-test("a tenant is not taken over while another resource archives it", async () => {
+test.concurrent("a tenant is not taken over while another resource archives it", async () => {
   await using on = await stage();
   const made = await brought(on, acme);
   const here = on.operation();
@@ -347,7 +347,7 @@ test("a tenant is not taken over while another resource archives it", async () =
   expect(on.writes().map(({ request }) => request)).toEqual([`DELETE /v2/tenants/${made.id}`]);
 });
 
-test("a fleet's tenant that keeps its name under a renamed key is stored under the new key", async () => {
+test.concurrent("a fleet's tenant that keeps its name under a renamed key is stored under the new key", async () => {
   await using on = await stage();
   const { name, integration, ...entry } = acme;
   const fleet = { integration, name: "billing", tenants: { [name]: entry } };
@@ -359,7 +359,7 @@ test("a fleet's tenant that keeps its name under a renamed key is stored under t
   expect(await on.operation().fleet.diff(made.id, state, renamed)).toEqual({ isChanged: false });
 });
 
-test("a fleet's renamed key keeps its tenant even if the tenant was renamed by hand", async () => {
+test.concurrent("a fleet's renamed key keeps its tenant even if the tenant was renamed by hand", async () => {
   await using on = await stage();
   const { name, integration, ...entry } = acme;
   const fleet = { integration, name: "billing", tenants: { [name]: entry } };
@@ -376,7 +376,7 @@ test("a fleet's renamed key keeps its tenant even if the tenant was renamed by h
   expect(await on.live()).toMatchObject([{ id: tenantId, name }]);
 });
 
-describe("an alias that renames a resource", () => {
+describe.concurrent("an alias that renames a resource", () => {
   test.each(operations)("changes only the tenant's owner, %s", async (_, isRefreshed) => {
     await using on = await stage();
     const old = await brought(on, { ...acme, logicalName: "old" });
@@ -447,7 +447,7 @@ describe("an alias that renames a resource", () => {
   );
 });
 
-describe("metadata that move from a TenantMetadata to a Tenant", () => {
+describe.concurrent("metadata that move from a TenantMetadata to a Tenant", () => {
   test.each(operations)("stay, and keys that are no longer declared are removed, %s", async (_, isRefreshed) => {
     await using on = await stage({ variants: { metadata: "replace" } });
     const made = await brought(on, acme);
@@ -468,7 +468,7 @@ describe("metadata that move from a TenantMetadata to a Tenant", () => {
   });
 });
 
-test("metadata of a tenant that is archived at the same time need no removal", async () => {
+test.concurrent("metadata of a tenant that is archived at the same time need no removal", async () => {
   await using on = await stage({ variants: { metadata: "replace" } });
   const made = await brought(on, acme);
   const metadata = await on.operation().metadata.create({ tenantId: Number(made.id), data: { plan: "gold" } });
@@ -479,7 +479,7 @@ test("metadata of a tenant that is archived at the same time need no removal", a
   expect(await on.live()).toEqual([]);
 });
 
-describe("two TenantMetadata of one tenant", () => {
+describe.concurrent("two TenantMetadata of one tenant", () => {
   test("may declare different keys, and concurrent writes lose none", async () => {
     await using on = await stage({ variants: { metadata: "replace", visibility: "delayed" } });
     const tenantId = await on.add({ integration: 101, name: "theirs", metadata: { theirs: 1 } });

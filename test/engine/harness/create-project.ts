@@ -27,8 +27,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A temporary project with its own stack, backend and engine home, so that tests can run in parallel. */
-export interface Project extends AsyncDisposable {
+/** A temporary project with a stack, whatever runs its commands. */
+export interface StackProject extends AsyncDisposable {
   readonly directory: string;
   readonly stack: string;
   /** Writes a file, and a program with its import of this package changed to the provider's. The path is relative to the project. */
@@ -46,6 +46,10 @@ export interface Project extends AsyncDisposable {
   exportState(): Promise<ExportedState>;
   /** Replaces the stack's file but keeps the engine's encryption salt. The provider is added to its config. */
   writeStackYaml(stackYaml: string): Promise<void>;
+}
+
+/** A temporary project with its own stack, backend and engine home, so that tests can run in parallel. */
+export interface Project extends StackProject {
   /** The path of the stack's file. */
   readonly stackFile: string;
   /** The environment of the project's commands, with the engine on PATH. */

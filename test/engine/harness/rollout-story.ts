@@ -1,4 +1,4 @@
-import { createProject, type Project } from "./create-project.ts";
+import { createProject, type Project, type ProjectOptions, type StackProject } from "./create-project.ts";
 import type { ResourceState } from "./engine-output.ts";
 import { type LivePlatform, openPlatform } from "./live-platform.ts";
 import { quickIntegrations } from "./quick-integrations.ts";
@@ -11,9 +11,9 @@ type Tag = keyof typeof releaseIds;
 export const keys = ["t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9"] as const;
 
 /** A stack with a fleet whose ten tenants are connected and run v1.0.0, which the fleet itself manages. */
-export interface RolloutStory extends AsyncDisposable {
+export interface RolloutStory<P extends StackProject = Project> extends AsyncDisposable {
   readonly platform: LivePlatform;
-  readonly project: Project;
+  readonly project: P;
   /**
    * Declares the fleet's release and rollout.
    *
@@ -39,10 +39,16 @@ export interface RolloutStory extends AsyncDisposable {
   letFail(tag: Tag, ...tenants: readonly string[]): Promise<void>;
 }
 
-export async function openRolloutStory(): Promise<RolloutStory> {
+export function openRolloutStory(): Promise<RolloutStory> {
+  return openRolloutStoryOn(createProject);
+}
+
+export async function openRolloutStoryOn<P extends StackProject>(
+  create: (options: ProjectOptions) => Promise<P>,
+): Promise<RolloutStory<P>> {
   await using open = new AsyncDisposableStack();
   const platform = open.use(await openPlatform({ seed: { integrations: quickIntegrations() } }));
-  const project = open.use(await createProject({ stackYaml: stackYaml("v1.0.0"), env: platform.env }));
+  const project = open.use(await create({ stackYaml: stackYaml("v1.0.0"), env: platform.env }));
   await project.mustRun(["up", "--yes", "--skip-preview"]);
   for (const key of keys) for (const connector of ["crm", "billing"]) await platform.connect(key, connector);
   const held = open.move();
@@ -60,7 +66,10 @@ export const existingTenants = keys.map((name) => ({
 }));
 
 /** What stories about rollouts do with a platform and a project. */
-export function rolloutsOn(platform: LivePlatform, project: Project): Omit<RolloutStory, typeof Symbol.asyncDispose> {
+export function rolloutsOn<P extends StackProject>(
+  platform: LivePlatform,
+  project: P,
+): Omit<RolloutStory<P>, typeof Symbol.asyncDispose> {
   const up: RolloutStory["up"] = async (...args) => {
     platform.clearRequests();
     const { code, stdout, stderr } = await project.up(args);
@@ -107,7 +116,7 @@ export function rolloutsOn(platform: LivePlatform, project: Project): Omit<Rollo
 }
 
 /** The state of the rollout, and of the fleet with its plan. */
-export async function storedRollout(project: Project): Promise<{ rollout: ResourceState; fleet: ResourceState }> {
+export async function storedRollout(project: StackProject): Promise<{ rollout: ResourceState; fleet: ResourceState }> {
   const { resources, text } = await project.exportState();
   const rollout = resources.find(({ type }) => type.endsWith(":FleetRollout"));
   const fleet = resources.find(({ type }) => type.endsWith(":TenantFleet"));

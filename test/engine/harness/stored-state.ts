@@ -1,22 +1,22 @@
 import { join } from "node:path";
-import type { Project } from "./create-project.ts";
+import type { StackProject } from "./create-project.ts";
 import { parseState, type ResourceState } from "./engine-output.ts";
 
 /** The one resource of the state that has this logical name; throws if there is none. */
-export async function storedResource(project: Project, name: string): Promise<ResourceState> {
+export async function storedResource(project: StackProject, name: string): Promise<ResourceState> {
   const { text, resources } = await project.exportState();
   const found = resources.find(({ urn }) => urn.endsWith(`::${name}`));
   if (found === undefined) throw new Error(`the state has no resource ${name}: ${text}`);
   return found;
 }
 
-export async function urnOf(project: Project, name: string): Promise<string> {
+export async function urnOf(project: StackProject, name: string): Promise<string> {
   return (await storedResource(project, name)).urn;
 }
 
 /** Exports the state, changes the resource of that logical name as somebody with an editor would, and imports the state. */
 export async function editState(
-  project: Project,
+  project: StackProject,
   name: string,
   edit: (resource: ResourceState) => void,
 ): Promise<void> {

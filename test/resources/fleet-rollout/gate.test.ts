@@ -17,7 +17,7 @@ import {
 const connected = { auth: { connected: true } };
 const everybody = { waves: [{ percent: 100 }], maxUnavailable: "100%" } satisfies Partial<FleetRolloutInputs>;
 
-describe("evidence", () => {
+describe.concurrent("evidence", () => {
   test("a sync is asked for only when no older run is under way", async () => {
     await using on = await rolloutStage({ tenants: 1, tenant: { runs: { takes_seconds: 20 } } });
     await call(on.emulator, "POST", `/v2/tenants/${on.ids.t1}/sync?mode=normal`);
@@ -86,7 +86,7 @@ describe("evidence", () => {
   });
 });
 
-describe("tenants that cannot sync", () => {
+describe.concurrent("tenants that cannot sync", () => {
   test.each([
     ["paused", { paused: true }],
     ["not connected", { status: { auth: { connected: false, connectors: [] } } }],
@@ -119,7 +119,7 @@ describe("tenants that cannot sync", () => {
   });
 });
 
-describe("who is left", () => {
+describe.concurrent("who is left", () => {
   test("one that runs neither what it ran before nor the release", async () => {
     await using on = await rolloutStage({ tenants: 2 });
     await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: null, integration_release_channel: "Latest" });
@@ -143,7 +143,7 @@ describe("who is left", () => {
   });
 });
 
-describe("a tenant that leaves the rollout after it has moved", () => {
+describe.concurrent("a tenant that leaves the rollout after it has moved", () => {
   const canary = { waves: [{ name: "canary", tenants: ["t1"] }, { percent: 100 }], waitSeconds: 0 };
   const without = (on: RolloutStage) =>
     inputsOf(on, { ...canary, waves: [{ percent: 0, name: "canary" }, { percent: 100 }], plan: left(on, "t1") });
@@ -185,7 +185,7 @@ describe("a tenant that leaves the rollout after it has moved", () => {
   });
 });
 
-describe("a sync that the platform refuses", () => {
+describe.concurrent("a sync that the platform refuses", () => {
   test.each([
     ["paused", { paused: true }, "skipped"],
     ["archived", { archived: true }, "left"],
@@ -204,7 +204,7 @@ describe("a sync that the platform refuses", () => {
   );
 });
 
-describe("a deadline", () => {
+describe.concurrent("a deadline", () => {
   const busy = { waitSeconds: 0.2, gate: { deadlineSeconds: 3600 } };
 
   test.each([
@@ -222,7 +222,7 @@ describe("a deadline", () => {
   });
 });
 
-test("a tenant whose sync cannot be requested has failed after the deadline", async () => {
+test.concurrent("a tenant whose sync cannot be requested has failed after the deadline", async () => {
   await using on = await rolloutStage({ tenants: 1 });
   const inputs = inputsOf(on, { ...everybody, waitSeconds: 0.2, gate: { deadlineSeconds: 3600 } });
   on.emulator.fault({ kind: "status", status: 500, match: { method: "POST", path: "/sync$" }, times: 999 });
@@ -235,7 +235,7 @@ test("a tenant whose sync cannot be requested has failed after the deadline", as
   expect(late.state.phase).toBe("failed");
 });
 
-test("a sync whose status cannot be read has failed only if it stays so for as long as the deadline", async () => {
+test.concurrent("a sync whose status cannot be read has failed only if it stays so for as long as the deadline", async () => {
   await using on = await rolloutStage({ tenants: 2, tenant: { runs: { takes_seconds: 590 } } });
   const inputs = inputsOf(on, { ...everybody, maxUnavailable: 2, waitSeconds: 0.2, gate: { deadlineSeconds: 3600 } });
   const first = await up(on, inputs);
@@ -253,7 +253,7 @@ test("a sync whose status cannot be read has failed only if it stays so for as l
   expect(late.message).toMatch(/t2 \(\d+\): the status of its sync could not be read \(GET .*\) until its deadline/);
 });
 
-test("an overridden tenant whose sync's status cannot be read waits for the end of its override", async () => {
+test.concurrent("an overridden tenant whose sync's status cannot be read waits for the end of its override", async () => {
   await using on = await rolloutStage({ tenants: 1, tenant: { runs: { takes_seconds: 590 } } });
   const inputs = inputsOf(on, { ...everybody, waitSeconds: 0.2, gate: { deadlineSeconds: 3600 } });
   const first = await up(on, inputs);
@@ -265,7 +265,7 @@ test("an overridden tenant whose sync's status cannot be read waits for the end 
   expect((await up(on, overridden, under.state)).state).toMatchObject({ startedWaves: [{ failed: "" }] });
 });
 
-test("the deadline of a sync that cannot be requested begins with the first failed request", async () => {
+test.concurrent("the deadline of a sync that cannot be requested begins with the first failed request", async () => {
   await using on = await rolloutStage({ tenants: 1, tenant: { runs: { takes_seconds: 1800 } } });
   await call(on.emulator, "POST", `/v2/tenants/${on.ids.t1}/sync?mode=normal`); // an older run
   const inputs = inputsOf(on, { ...everybody, waitSeconds: 0.2, gate: { deadlineSeconds: 3600 } });
@@ -288,7 +288,7 @@ test("the deadline of a sync that cannot be requested begins with the first fail
   expect((await up(on, { ...inputs, waitSeconds: 5 }, refused.state)).message).toBeUndefined();
 });
 
-test("a wave in which one failed and the sync of another was refused waits for a proof", async () => {
+test.concurrent("a wave in which one failed and the sync of another was refused waits for a proof", async () => {
   const variants = { absentField: "status" } as const;
   await using on = await rolloutStage({ tenants: 3, options: { variants } });
   const { t1, t2, t3 } = on.ids;
@@ -302,7 +302,7 @@ test("a wave in which one failed and the sync of another was refused waits for a
   expect(state.status).not.toContain("0 not proven yet");
 });
 
-test("a tenant on the release is proven though one that failed takes the only place", async () => {
+test.concurrent("a tenant on the release is proven though one that failed takes the only place", async () => {
   await using on = await rolloutStage({ tenants: 3 });
   const { t1, t2 } = on.ids;
   await on.changeByHand(t2 ?? 0, { paused: true });
@@ -315,7 +315,7 @@ test("a tenant on the release is proven though one that failed takes the only pl
   expect(await ups(on, inputs, 2, waiting)).toMatchObject({ phase: "done", history: [{ proven: 2, failed: 1 }] });
 });
 
-describe("a tenant that one list lacks", () => {
+describe.concurrent("a tenant that one list lacks", () => {
   const canary = { waves: [{ name: "canary", tenants: ["t1"] }, { percent: 100 }] };
   /** Makes the next lists lack t1. */
   async function lackOnce(on: RolloutStage, times = 1) {
@@ -371,7 +371,7 @@ describe("a tenant that one list lacks", () => {
   });
 });
 
-describe("runs as platforms may show them", () => {
+describe.concurrent("runs as platforms may show them", () => {
   test("an object of nulls is no run", async () => {
     await using on = await rolloutStage({ tenants: 1 });
     const status = { current_run: { id: null, status: null }, last_run: { id: null, times: { started_at: null } } };
@@ -393,7 +393,7 @@ describe("runs as platforms may show them", () => {
   });
 });
 
-describe("the soak", () => {
+describe.concurrent("the soak", () => {
   test("that ends without enough proofs is shown as waiting for a person", async () => {
     await using on = await rolloutStage({ tenants: 1, tenant: { paused: true } });
     const inputs = inputsOf(on, { ...everybody, gate: { soakSeconds: 3600 }, waitSeconds: 10 });
@@ -435,7 +435,7 @@ describe("the soak", () => {
   });
 });
 
-test("no more than maxUnavailable tenants are moved and not proven, across ups and after a kill has lost the state", async () => {
+test.concurrent("no more than maxUnavailable tenants are moved and not proven, across ups and after a kill has lost the state", async () => {
   await using on = await rolloutStage({ tenants: 8, tenant: { runs: { takes_seconds: 590 } } });
   const inputs = inputsOf(on, { waves: [{ percent: 100 }], maxUnavailable: 2, waitSeconds: 0.3 });
   const { state } = await up(on, inputs);
@@ -444,7 +444,7 @@ test("no more than maxUnavailable tenants are moved and not proven, across ups a
   expect((await on.moved()).length).toBe(2);
 });
 
-test("failures within maxFailures let a later wave go on, and the first wave tolerates none", async () => {
+test.concurrent("failures within maxFailures let a later wave go on, and the first wave tolerates none", async () => {
   await using on = await rolloutStage({ tenants: 10 });
   await failOnNewer(on, "t5");
   const inputs = inputsOf(on, {

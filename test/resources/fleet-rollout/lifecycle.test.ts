@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { call } from "../../emulator/running-emulator.ts";
 import { failOnNewer, inputsOf, newer, older, rolloutStage, up, ups, withNewcomerOnNewer } from "./rollout-stage.ts";
 
-test("each up does one wave, and each tenant syncs once after it has moved", async () => {
+test.concurrent("each up does one wave, and each tenant syncs once after it has moved", async () => {
   await using on = await rolloutStage();
   const inputs = inputsOf(on);
 
@@ -26,7 +26,7 @@ test("each up does one wave, and each tenant syncs once after it has moved", asy
   expect(on.writes()).toEqual([]);
 });
 
-test("a canary that fails stops the rollout, and nobody else moves", async () => {
+test.concurrent("a canary that fails stops the rollout, and nobody else moves", async () => {
   await using on = await rolloutStage();
   await failOnNewer(on, "t3");
   const inputs = inputsOf(on);
@@ -42,7 +42,7 @@ test("a canary that fails stops the rollout, and nobody else moves", async () =>
   expect(on.warnings.at(-1)).toContain("failed in wave canary");
 });
 
-test("setting the release back takes the moved tenants back without syncs", async () => {
+test.concurrent("setting the release back takes the moved tenants back without syncs", async () => {
   await using on = await rolloutStage();
   await failOnNewer(on, "t5");
   const inputs = inputsOf(on, {
@@ -71,7 +71,7 @@ test("setting the release back takes the moved tenants back without syncs", asyn
   });
 });
 
-test("the state follows settings that are changed or removed during a rollout", async () => {
+test.concurrent("the state follows settings that are changed or removed during a rollout", async () => {
   await using on = await rolloutStage();
   const inputs = inputsOf(on, { approvals: {}, freeze: [{ from: "2020-01-01", to: "2020-01-02" }] });
   const first = await up(on, inputs);
@@ -83,7 +83,7 @@ test("the state follows settings that are changed or removed during a rollout", 
   expect(second.state).not.toHaveProperty("freeze");
 });
 
-describe("a rollout whose state is lost", () => {
+describe.concurrent("a rollout whose state is lost", () => {
   test("syncs nobody again, and takes nobody back, if all run the release", async () => {
     await using on = await rolloutStage();
     const inputs = inputsOf(on);
@@ -113,7 +113,7 @@ describe("a rollout whose state is lost", () => {
   });
 });
 
-describe("the way back", () => {
+describe.concurrent("the way back", () => {
   test("includes a tenant that was created on the release", async () => {
     await using on = await rolloutStage({ tenants: 3 });
     await failOnNewer(on, "t3");

@@ -42,7 +42,7 @@ async function isQuiet(on: RolloutStage, inputs: FleetRolloutInputs, state: Flee
 
 const sorted = (keys: readonly string[]) => keys.toSorted();
 
-describe("a rollout with overridden tenants", () => {
+describe.concurrent("a rollout with overridden tenants", () => {
   test("neither moves nor syncs them, goes on with the others, and its status counts them", async () => {
     await using on = await rolloutStage({ tenants: 6 });
     const inputs = await override(on, inputsOf(on, { waves: twoWaves, maxUnavailable: "100%" }), "t2", "t5");
@@ -113,7 +113,7 @@ describe("a rollout with overridden tenants", () => {
   });
 });
 
-describe("an override that begins while a tenant is to prove itself", () => {
+describe.concurrent("an override that begins while a tenant is to prove itself", () => {
   /** A rollout whose canary has moved and whose sync takes a while. */
   async function underWay(on: RolloutStage, seconds: number, more: Partial<FleetRolloutInputs> = {}) {
     await on.changeByHand(on.ids.t1 ?? 0, { runs: { takes_seconds: seconds } });
@@ -159,7 +159,7 @@ describe("an override that begins while a tenant is to prove itself", () => {
   });
 });
 
-describe("the way back of overridden tenants", () => {
+describe.concurrent("the way back of overridden tenants", () => {
   const allAtOnce = { waves: twoWaves, maxUnavailable: "100%" };
 
   /** The inputs of another attempt of {@link allAtOnce}, which rolls back if it fails too. */

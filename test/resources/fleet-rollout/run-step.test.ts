@@ -13,7 +13,7 @@ function backPlan(on: RolloutStage) {
   return { ...on.plan, number: 2, release: older, label: "v1.0.0", earlier };
 }
 
-describe("the status after an up", () => {
+describe.concurrent("the status after an up", () => {
   test("says what the next one starts", async () => {
     await using on = await rolloutStage({ tenants: 3 });
     const { state } = await up(on, inputsOf(on, { waves: twoWaves }));
@@ -75,7 +75,7 @@ describe("the status after an up", () => {
   });
 });
 
-describe("the notes of an up", () => {
+describe.concurrent("the notes of an up", () => {
   const ofWaves = (on: RolloutStage) => on.notes.filter((note) => /approved by|no tenants/.test(note));
 
   test("name an approval, and a wave without tenants", async () => {
@@ -137,13 +137,13 @@ describe("the notes of an up", () => {
   });
 });
 
-test("a rollout that had nobody to move leaves no history", async () => {
+test.concurrent("a rollout that had nobody to move leaves no history", async () => {
   await using on = await rolloutStage({ tenants: 2, tenant: { integration_release_id: newer } });
   const { state } = await up(on, inputsOf(on, allAtOnce));
   expect(state).toMatchObject({ phase: "done", finished: newer, history: [] });
 });
 
-describe("the status of a failure", () => {
+describe.concurrent("the status of a failure", () => {
   test.each([
     [5, ""],
     [7, " and 2 more"],
@@ -162,7 +162,7 @@ describe("the status of a failure", () => {
   });
 });
 
-describe("the way back", () => {
+describe.concurrent("the way back", () => {
   test("of a failed rollout is told with its failure, and warns of each that is left", async () => {
     await using on = await rolloutStage({ tenants: 4 });
     await failOnNewer(on, "t3");
@@ -271,7 +271,7 @@ describe("the way back", () => {
   });
 });
 
-test("a failure is told and stored although the list fails that is read for its message", async () => {
+test.concurrent("a failure is told and stored although the list fails that is read for its message", async () => {
   const failing = async (skip: number) => {
     const on = await rolloutStage({ tenants: 1 });
     await failOnNewer(on, "t1");
@@ -288,7 +288,7 @@ test("a failure is told and stored although the list fails that is read for its 
   expect(result.state).toMatchObject({ phase: "failed", startedWaves: [{ outcome: "failed" }] });
 });
 
-test("a tenant that a wave leaves is warned of once", async () => {
+test.concurrent("a tenant that a wave leaves is warned of once", async () => {
   await using on = await rolloutStage({ tenants: 3, tenant: { runs: { takes_seconds: 590 } } });
   await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: null, integration_release_channel: "Latest" });
   const inputs = inputsOf(on, { waves: [{ percent: 100 }], maxUnavailable: "100%", waitSeconds: 0 });
@@ -298,7 +298,7 @@ test("a tenant that a wave leaves is warned of once", async () => {
   expect(warnings).toHaveLength(1);
 });
 
-test("the default release that is still to be set is told after the end", async () => {
+test.concurrent("the default release that is still to be set is told after the end", async () => {
   await using on = await rolloutStage({ tenants: 1 });
   await call(on.emulator, "PATCH", "/_emulator/integrations/101", { default_release_id: older });
   const { state } = await up(on, inputsOf(on, { waves: [{ percent: 100 }] }));

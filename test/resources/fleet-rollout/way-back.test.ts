@@ -18,7 +18,7 @@ import {
 } from "./fleet-with-rollout.ts";
 import { failOnNewer, inputsOf, newer, older, type RolloutStage, rolloutStage, up } from "./rollout-stage.ts";
 
-test("a way back leaves a tenant that the fleet took over on the newer release", async () => {
+test.concurrent("a way back leaves a tenant that the fleet took over on the newer release", async () => {
   await using on = await rollingStage();
   const two = { acme: {}, beta: {} };
   let at = await finishedOnV1(on, two);
@@ -31,7 +31,7 @@ test("a way back leaves a tenant that the fleet took over on the newer release",
   expect(await runs(on)).toEqual({ acme: 501, beta: 501, zeta: 502 });
 });
 
-test("a way back leaves a tenant that was pinned to the newer release before", async () => {
+test.concurrent("a way back leaves a tenant that was pinned to the newer release before", async () => {
   await using on = await rollingStage();
   const three = { acme: {}, beta: {}, cedar: {} };
   const waves = { waves: [{ name: "canary", tenants: ["beta"] }, { percent: 100 }] };
@@ -43,7 +43,7 @@ test("a way back leaves a tenant that was pinned to the newer release before", a
   expect(await runs(on)).toEqual({ acme: 502, beta: 501, cedar: 501 });
 });
 
-test("a way back takes a tenant back that the fleet created on the release", async () => {
+test.concurrent("a way back takes a tenant back that the fleet created on the release", async () => {
   await using on = await rollingStage();
   const two = { acme: {}, beta: {} };
   let at = await finishedOnV1(on, two);
@@ -57,7 +57,7 @@ test("a way back takes a tenant back that the fleet created on the release", asy
   expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
 });
 
-test("a way back takes a tenant back that the fleet created on a release that a newer one has superseded", async () => {
+test.concurrent("a way back takes a tenant back that the fleet created on a release that a newer one has superseded", async () => {
   await using on = await rollingStage();
   const two = { acme: {}, beta: {} };
   const three = { ...two, cedar: {} };
@@ -72,7 +72,7 @@ test("a way back takes a tenant back that the fleet created on a release that a 
   expect(await runs(on)).toEqual({ acme: 501, beta: 501, cedar: 501 });
 });
 
-test.each([
+test.concurrent.each([
   ["was pinned to it meanwhile", { release: { tag: "v2" } }],
   ["the next rollout left there", { paused: true }],
 ])(
@@ -97,7 +97,7 @@ test.each([
   },
 );
 
-test("a way back takes a tenant back that the fleet created on a release from which a paused way back took nobody", async () => {
+test.concurrent("a way back takes a tenant back that the fleet created on a release from which a paused way back took nobody", async () => {
   await using on = await rollingStage();
   const two = { acme: {}, beta: {} };
   const three = { ...two, cedar: {} };
@@ -111,7 +111,7 @@ test("a way back takes a tenant back that the fleet created on a release from wh
   expect(await runs(on)).toEqual({ acme: 501, beta: 501, cedar: 501 });
 });
 
-test("the preview of a way back names a tenant that the fleet has created on the release", async () => {
+test.concurrent("the preview of a way back names a tenant that the fleet has created on the release", async () => {
   await using on = await rollingStage();
   const two = { acme: {}, beta: {} };
   const three = { ...two, cedar: {} };
@@ -126,7 +126,7 @@ test("the preview of a way back names a tenant that the fleet has created on the
   expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
 });
 
-test("the status of a way back does not stay paused", async () => {
+test.concurrent("the status of a way back does not stay paused", async () => {
   await using on = await rollingStage();
   const three = { acme: {}, beta: {}, cedar: {} };
   let at = await finishedOnV1(on, three);
@@ -144,7 +144,7 @@ test("the status of a way back does not stay paused", async () => {
   expect(at.rollout).toMatchObject({ phase: "done", status });
 });
 
-test("a way back takes a tenant back that a killed up has created on the release", async () => {
+test.concurrent("a way back takes a tenant back that a killed up has created on the release", async () => {
   await using on = await rollingStage();
   const two = { acme: {}, beta: {} };
   let at = await finishedOnV1(on, two);
@@ -157,7 +157,7 @@ test("a way back takes a tenant back that a killed up has created on the release
   expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
 });
 
-test.each([
+test.concurrent.each([
   ["", false],
   [", in a state of an earlier version", true],
 ])(
@@ -185,7 +185,7 @@ test.each([
   },
 );
 
-test("after a way back to a finished release, new tenants and those that are behind get it", async () => {
+test.concurrent("after a way back to a finished release, new tenants and those that are behind get it", async () => {
   await using on = await rollingStage();
   const tenants = { acme: {}, beta: {}, cedar: { configs: { region: "eu" } } }; // cedar does not fit v2
   let at = await upsBoth(4, on, rolling(tenants, "v2"), await upBoth(on, rolling(tenants)));
@@ -199,7 +199,7 @@ test("after a way back to a finished release, new tenants and those that are beh
   expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502, dune: 502 });
 });
 
-test("a fleet that is replaced in the middle of its rollout begins a new one", async () => {
+test.concurrent("a fleet that is replaced in the middle of its rollout begins a new one", async () => {
   await using on = await rollingStage();
   const three = { acme: {}, beta: {}, cedar: {} };
   const gate = { gate: { minTenants: 1 } };
@@ -213,7 +213,7 @@ test("a fleet that is replaced in the middle of its rollout begins a new one", a
   expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
 });
 
-describe("a fleet that is replaced before its rollout's first wave has started", () => {
+describe.concurrent("a fleet that is replaced before its rollout's first wave has started", () => {
   const three = { acme: {}, beta: {}, cedar: {} };
 
   /** A replaced fleet after an `up`. Its rollout to v2 waited for an approval, so all of its new tenants were created on v2. */
@@ -239,7 +239,7 @@ describe("a fleet that is replaced before its rollout's first wave has started",
   });
 });
 
-test("a fleet that is replaced after a rollback begins a new rollout", async () => {
+test.concurrent("a fleet that is replaced after a rollback begins a new rollout", async () => {
   await using on = await rollingStage();
   const three = { acme: {}, beta: {}, cedar: {} };
   const rollback = { ...unproven, onFailure: "rollback" as const };
@@ -256,7 +256,7 @@ test("a fleet that is replaced after a rollback begins a new rollout", async () 
   expect(after.rollout).toMatchObject({ phase: "done", direction: "forward" });
 });
 
-test("the preview of a fleet that is replaced says what up does", async () => {
+test.concurrent("the preview of a fleet that is replaced says what up does", async () => {
   await using on = await rollingStage();
   const three = { acme: {}, beta: {}, cedar: {} };
   let at = await upBoth(on, rolling(three, "v1"), await upBoth(on, rolling(three)));
@@ -268,7 +268,7 @@ test("the preview of a fleet that is replaced says what up does", async () => {
   ]);
 });
 
-test("the preview of a way back before the first wave has started says that nobody is taken back", async () => {
+test.concurrent("the preview of a way back before the first wave has started says that nobody is taken back", async () => {
   await using on = await rollingStage();
   const three = { acme: {}, beta: {}, cedar: {} };
   const at = await upBoth(on, rolling(three, "v2"), await upBoth(on, rolling(three)), withApproval);
@@ -277,7 +277,7 @@ test("the preview of a way back before the first wave has started says that nobo
   ]);
 });
 
-test("a way back ends although no list shows the release that a tenant ran before", async () => {
+test.concurrent("a way back ends although no list shows the release that a tenant ran before", async () => {
   await using on = await rolloutStage({ tenants: 3 });
   on.plan = { ...on.plan, before: { most: String(older), others: { 899: String(on.ids.t1) } } };
   await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: 899 });
@@ -296,7 +296,7 @@ async function killed(on: RolloutStage, inputs: FleetRolloutInputs): Promise<Fle
   return { ...inputs, plan: { ...on.plan, number: 2, release: older ?? 0, label: "v1.0.0", earlier } };
 }
 
-test("a way back takes a tenant back that a killed step has moved, although lists lag", async () => {
+test.concurrent("a way back takes a tenant back that a killed step has moved, although lists lag", async () => {
   const options = { variants: { visibility: "lagging" }, lagSeconds: 6 } as const;
   await using on = await rolloutStage({ tenants: 3, options });
   await sleep(400);
@@ -307,7 +307,7 @@ test("a way back takes a tenant back that a killed step has moved, although list
   expect(await on.moved()).toEqual([]);
 });
 
-test("the preview of a way back names only those that it takes back", async () => {
+test.concurrent("the preview of a way back names only those that it takes back", async () => {
   await using on = await rolloutStage({ tenants: 3 });
   await on.changeByHand(on.ids.t2 ?? 0, { integration_release_id: newer }); // before the rollout
   const before = { most: String(older), others: { [newer ?? 0]: String(on.ids.t2) } };
@@ -329,7 +329,7 @@ test("the preview of a way back names only those that it takes back", async () =
   expect(on.notes).toEqual([expect.stringMatching(/up takes back 1 tenant: t1$/)]);
 });
 
-test.each(["is removed from the fleet", "is taken back by somebody else"])(
+test.concurrent.each(["is removed from the fleet", "is taken back by somebody else"])(
   "a way back has ended once the tenant that it left, as it was overridden, %s",
   async (how) => {
     await using on = await rollingStage();
@@ -352,7 +352,7 @@ test.each(["is removed from the fleet", "is taken back by somebody else"])(
   },
 );
 
-test("a way back of a tenant that was overridden keeps its status while the platform fails", async () => {
+test.concurrent("a way back of a tenant that was overridden keeps its status while the platform fails", async () => {
   await using on = await rollingStage();
   const tenants = { acme: {}, beta: {} };
   let at = await finishedOnV1(on, tenants);

@@ -3,7 +3,7 @@ import { unknownValue } from "../../../src/json/unknown.ts";
 import { stage } from "../stage.ts";
 import { brought, fleet, liveNames, operation } from "./fleet-stage.ts";
 
-describe("limits", () => {
+describe.concurrent("limits", () => {
   const limited = { ...fleet, limits: { archive: 1, change: "50%" } };
 
   test("refuse an update that would archive too many tenants before any request, and the diff only warns", async () => {
@@ -105,7 +105,7 @@ function without(count: number) {
   return { ...hundred, tenants: Object.fromEntries(Object.entries(tenants).slice(count)) };
 }
 
-describe("a percentage", () => {
+describe.concurrent("a percentage", () => {
   test.each([
     ["20%", 20],
     ["29%", 29], // 0.29 * 100 is a little less than 29
@@ -149,7 +149,7 @@ describe("a percentage", () => {
   });
 });
 
-describe("limits count", () => {
+describe.concurrent("limits count", () => {
   test("all tenants that another integration replaces, but no retained tenants", async () => {
     await using on = await stage({ seed });
     const moved = { ...hundred, integration: "shop", limits: { archive: 99 } };
@@ -186,7 +186,7 @@ describe("limits count", () => {
   });
 });
 
-describe("in a preview, an unknown value", () => {
+describe.concurrent("in a preview, an unknown value", () => {
   const halves = { ...fleet, limits: { change: 0 } };
   const release = { id: unknownValue };
 

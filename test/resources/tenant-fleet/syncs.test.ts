@@ -57,7 +57,7 @@ const changed = { isChanged: true };
 const unchanged = { isChanged: false };
 const due = { isChanged: false, isUnfinished: true };
 
-describe("the sync of a tenant in a fleet", () => {
+describe.concurrent("the sync of a tenant in a fleet", () => {
   test("runs at creation, is reported in one line, and is stored with the tenant without its id", async () => {
     await using on = await fastStage();
     await install(on);
@@ -150,7 +150,7 @@ describe("the sync of a tenant in a fleet", () => {
   });
 });
 
-describe("a sync that fails", () => {
+describe.concurrent("a sync that fails", () => {
   test("fails only its tenant, and the next up requests it again even though no input has changed", async () => {
     await using on = await fastStage();
     await install(on);
@@ -266,7 +266,7 @@ describe("a sync that fails", () => {
   });
 });
 
-describe("a tenant that differs from its declaration is synced only by the up that repairs it", () => {
+describe.concurrent("a tenant that differs from its declaration is synced only by the up that repairs it", () => {
   const configs = { region: "eu" };
   const refused = { kind: "status", status: 422 } as const;
 
@@ -297,7 +297,7 @@ describe("a tenant that differs from its declaration is synced only by the up th
   });
 });
 
-describe("a tenant that is not connected", () => {
+describe.concurrent("a tenant that is not connected", () => {
   const unconnected = { status: { auth: { connected: false, connectors: [] } } };
 
   test("is skipped, and its sync is due once it is connected even though no input has changed", async () => {
@@ -326,7 +326,7 @@ describe("a tenant that is not connected", () => {
   });
 });
 
-test.each([
+test.concurrent.each([
   [2, 2],
   [undefined, 10],
 ])("of many syncs %s at once are asked for and waited on: %d", async (syncConcurrency, atOnce) => {
@@ -351,7 +351,7 @@ test.each([
   expect(syncs()).toBe(many.length);
 });
 
-describe("check", () => {
+describe.concurrent("check", () => {
   test("reports a mistake in a sync with the tenant's path", async () => {
     await using on = await stage();
     const inputs = (tenants: object) => ({ integration: "crm-to-billing", name: "billing", tenants });

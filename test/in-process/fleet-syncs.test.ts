@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { endAfterTests } from "../end-after-tests.ts";
-import { createProject, type Project } from "./harness/create-project.ts";
-import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
-import { quickIntegrations } from "./harness/quick-integrations.ts";
+import type { StackProject } from "../engine/harness/create-project.ts";
+import { type LivePlatform, openPlatform } from "../engine/harness/live-platform.ts";
+import { quickIntegrations } from "../engine/harness/quick-integrations.ts";
+import { createInProcessProject } from "./create-in-process-project.ts";
 
 describe("the syncs of a fleet in YAML, step by step", () => {
   let platform: LivePlatform;
-  let project: Project;
+  let project: StackProject;
 
   const declare = (sync: string, more = "") =>
     project.writeStackYaml(`config:
@@ -23,7 +24,7 @@ describe("the syncs of a fleet in YAML, step by step", () => {
   beforeAll(() =>
     endAfterTests(async (open) => {
       platform = open.use(await openPlatform({ seed: { integrations: quickIntegrations() } }));
-      project = open.use(await createProject({ stackYaml: "config: {}\n", env: platform.env }));
+      project = open.use(await createInProcessProject({ stackYaml: "config: {}\n", env: platform.env }));
     }),
   );
 

@@ -1,14 +1,20 @@
 import { expect, test } from "vitest";
-import { createProject } from "./harness/create-project.ts";
-import { openPlatform } from "./harness/live-platform.ts";
-import { quickIntegrations } from "./harness/quick-integrations.ts";
-import { existingTenants, keys, openRolloutStory, rolloutsOn, storedRollout } from "./harness/rollout-story.ts";
+import { openPlatform } from "../engine/harness/live-platform.ts";
+import { quickIntegrations } from "../engine/harness/quick-integrations.ts";
+import {
+  existingTenants,
+  keys,
+  openRolloutStoryOn,
+  rolloutsOn,
+  storedRollout,
+} from "../engine/harness/rollout-story.ts";
+import { createInProcessProject } from "./create-in-process-project.ts";
 
 const waves = (approval: string) =>
   `waves: [{ name: canary, tenants: [t3] }, { name: early, tenants: [t1, t2]${approval} }, { percent: 50 }, { percent: 100 }]`;
 
 test("a changed release goes from wave to wave, an up each, and waits for a person where it has to", async () => {
-  await using story = await openRolloutStory();
+  await using story = await openRolloutStoryOn(createInProcessProject);
   const { platform, project } = story;
   const strategy = `${waves(", approval: required")}, maxUnavailable: "100%"`;
   await story.declare("v1.1.0", strategy);
@@ -70,7 +76,7 @@ test("a changed release goes from wave to wave, an up each, and waits for a pers
 });
 
 test("a failed canary stops the rollout, and the line changed back takes it back exactly", async () => {
-  await using story = await openRolloutStory();
+  await using story = await openRolloutStoryOn(createInProcessProject);
   const { platform } = story;
   await platform.change("t3", { integration_release_channel: "Latest" });
   const before = await story.releases();
@@ -106,7 +112,7 @@ test("a failed canary stops the rollout, and the line changed back takes it back
 });
 
 test("with onFailure: rollback, the up after the failed one takes all tenants back", async () => {
-  await using story = await openRolloutStory();
+  await using story = await openRolloutStoryOn(createInProcessProject);
   const before = await story.releases();
   await story.declare("v1.1.0", "waves: [{ name: canary, tenants: [t3] }, { percent: 100 }], onFailure: rollback");
   await story.letFail("v1.1.0", "t3");
@@ -139,7 +145,7 @@ export const { phase, status, release, moved } = moves;
 
 test("a program declares a fleet of existing tenants and its rollout", async () => {
   await using platform = await openPlatform({ seed: { integrations: quickIntegrations(), tenants: existingTenants } });
-  await using project = await createProject({ program, stackYaml: "config: {}\n", env: platform.env });
+  await using project = await createInProcessProject({ program, stackYaml: "config: {}\n", env: platform.env });
   const story = rolloutsOn(platform, project);
 
   await story.mustUp();

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { endAfterTests } from "../end-after-tests.ts";
-import { createProject, type Project } from "./harness/create-project.ts";
-import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
-import { quickIntegrations } from "./harness/quick-integrations.ts";
+import type { StackProject } from "../engine/harness/create-project.ts";
+import { type LivePlatform, openPlatform } from "../engine/harness/live-platform.ts";
+import { quickIntegrations } from "../engine/harness/quick-integrations.ts";
+import { createInProcessProject } from "./create-in-process-project.ts";
 
 /** The places that declare the tenants, in turn, and the settings that each adds. */
 interface Places {
@@ -21,6 +22,7 @@ function stackYaml({ alone, north, south }: Places) {
       ? "{}"
       : `{ ${names.map((name) => `${name}: { ${integration}${settings}${more} }`).join(", ")} }`;
   return `config:
+  integration-platform:allowNoTenants: true
   integration-platform:tenants: ${tenants(alone, "integration: crm-to-billing, ")}
   integration-platform:fleets:
     north: { integration: crm-to-billing, tenants: ${tenants(north)} }
@@ -33,12 +35,12 @@ const adopt = ", adopt: true";
 
 describe("connected tenants with earlier runs move without being archived", () => {
   let platform: LivePlatform;
-  let project: Project;
-  let other: Project;
+  let project: StackProject;
+  let other: StackProject;
   let ids: Record<string, number>;
 
   const idsNow = async () => Object.fromEntries((await platform.tenants()).map(({ id, name }) => [name, id]));
-  const up = async (on: Project, places: Places) => {
+  const up = async (on: StackProject, places: Places) => {
     await on.writeStackYaml(stackYaml(places));
     platform.clearRequests();
     await on.mustRun(["up", "--yes", "--skip-preview"]);
@@ -46,7 +48,7 @@ describe("connected tenants with earlier runs move without being archived", () =
     expect(await idsNow()).toEqual(ids);
     expect(await platform.tenants({ archived: true })).toEqual([]);
   };
-  const storedIds = async (on: Project, name: string) => {
+  const storedIds = async (on: StackProject, name: string) => {
     const { resources } = await on.exportState();
     const { outputs } = resources.find(({ urn }) => urn.endsWith(`::${name}`)) ?? {};
     return Object.fromEntries(
@@ -57,8 +59,8 @@ describe("connected tenants with earlier runs move without being archived", () =
   beforeAll(() =>
     endAfterTests(async (open) => {
       platform = open.use(await openPlatform({ seed: { integrations: quickIntegrations() } }));
-      project = open.use(await createProject({ stackYaml: stackYaml({ alone: "" }), env: platform.env }));
-      other = open.use(await createProject({ stackYaml: stackYaml({}), env: platform.env }));
+      project = open.use(await createInProcessProject({ stackYaml: stackYaml({ alone: "" }), env: platform.env }));
+      other = open.use(await createInProcessProject({ stackYaml: stackYaml({}), env: platform.env }));
       await project.mustRun(["up", "--yes", "--skip-preview"]);
       ids = await idsNow();
       for (const name of names) {

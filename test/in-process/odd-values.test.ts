@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createProject } from "./harness/create-project.ts";
-import { openPlatform } from "./harness/live-platform.ts";
+import { openPlatform } from "../engine/harness/live-platform.ts";
+import { createInProcessProject } from "./create-in-process-project.ts";
 
 const stackYaml = `config:
   integration-platform:tenantDefaults: { integration: crm-to-billing, schedule: "0 6 * * *" }
@@ -11,7 +11,7 @@ const stackYaml = `config:
 
 test("refreshes and repairs a schedule that was cleared by hand, and destroys its tenant", async () => {
   await using platform = await openPlatform();
-  await using project = await createProject({ stackYaml, env: platform.env });
+  await using project = await createInProcessProject({ stackYaml, env: platform.env });
   const empty = async () => {
     for (const { id } of await platform.tenants()) {
       await platform.call("PATCH", `/_emulator/tenants/${id}`, { user_schedule: "" });

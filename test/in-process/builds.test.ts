@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { endAfterTests } from "../end-after-tests.ts";
-import { createProject, type Project } from "./harness/create-project.ts";
-import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
-import { quickIntegrations } from "./harness/quick-integrations.ts";
+import type { StackProject } from "../engine/harness/create-project.ts";
+import { type LivePlatform, openPlatform } from "../engine/harness/live-platform.ts";
+import { quickIntegrations } from "../engine/harness/quick-integrations.ts";
+import { createInProcessProject } from "./create-in-process-project.ts";
 
 const strict = { type: "object", properties: { account: { type: "string" } }, required: ["account"] };
 const post = "POST /v2/sourcecontrol/build";
 
 describe("builds in YAML and the tenants that run them, step by step", () => {
   let platform: LivePlatform;
-  let project: Project;
+  let project: StackProject;
 
   const declare = (tag: string, configs: string, more = "") =>
     project.writeStackYaml(`config:
@@ -27,8 +28,8 @@ describe("builds in YAML and the tenants that run them, step by step", () => {
   beforeAll(() =>
     endAfterTests(async (open) => {
       const seed = { integrations: quickIntegrations([{ tag: "v3.0.0", config_schema: strict }]) };
-      platform = open.use(await openPlatform({ seed }));
-      project = open.use(await createProject({ stackYaml: "config: {}\n", env: platform.env }));
+      platform = open.use(await openPlatform({ seed, variants: { builds: "quick" } }));
+      project = open.use(await createInProcessProject({ stackYaml: "config: {}\n", env: platform.env }));
     }),
   );
 
@@ -96,7 +97,7 @@ describe("builds in YAML and the tenants that run them, step by step", () => {
 
 test("waits in the next up for a slow build instead of starting a second one", async () => {
   await using platform = await openPlatform({ clock: "manual" });
-  await using project = await createProject({
+  await using project = await createInProcessProject({
     env: platform.env,
     stackYaml: `config:
   integration-platform:builds:
@@ -116,12 +117,15 @@ test("waits in the next up for a slow build instead of starting a second one", a
 });
 
 test("a program returns to its former build after the request of another one has failed", async () => {
-  await using platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
+  await using platform = await openPlatform({
+    seed: { integrations: quickIntegrations() },
+    variants: { builds: "quick" },
+  });
   const declare = (tag: string) => `config:
   integration-platform:builds:
     billing: { integration: crm-to-billing, tag: ${tag} }
 `;
-  await using project = await createProject({ env: platform.env, stackYaml: declare("v8.0.0") });
+  await using project = await createInProcessProject({ env: platform.env, stackYaml: declare("v8.0.0") });
   await project.mustRun(["up", "--yes", "--skip-preview"]);
   platform.emulator.fault({ kind: "status", status: 422, match: { method: "POST", path: "/build$" } });
   await project.writeStackYaml(declare("v9.0.0"));
@@ -137,7 +141,7 @@ test("a program returns to its former build after the request of another one has
 
 test("--replace requests a build once more whose release never showed", async () => {
   await using platform = await openPlatform({ clock: "manual" });
-  await using project = await createProject({
+  await using project = await createInProcessProject({
     env: platform.env,
     stackYaml: `config:
   integration-platform:builds:
@@ -158,8 +162,11 @@ test("--replace requests a build once more whose release never showed", async ()
 });
 
 test("a tenant whose integration is an output of its build stays when the build is replaced", async () => {
-  await using platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
-  await using project = await createProject({
+  await using platform = await openPlatform({
+    seed: { integrations: quickIntegrations() },
+    variants: { builds: "quick" },
+  });
+  await using project = await createInProcessProject({
     env: platform.env,
     stackYaml: "config:\n  app:tag: v8.0.0\n",
     program: `import * as pulumi from "@pulumi/pulumi";
