@@ -94,7 +94,10 @@ export const resourceSources = {
 } satisfies Record<string, ResourceSource>;
 
 /** Properties of inputs and states that only the lifecycles use. */
-export const internalProperties: readonly string[] = ["secretPaths", "logicalName", "unreadablePaths", "declaredName"];
+export const internalProperties: readonly string[] = [
+  ...["secretPaths", "logicalName", "declaredName"],
+  ...["unreadablePaths", "shownAs", "waitingFor"],
+];
 
 /** The schema of a resource. */
 export function resourceSpec(name: string, source: ResourceSource, documentation: Documentation): ResourceSpec {

@@ -52,7 +52,8 @@ export async function findProblems(
       problems.push(...online.problems);
       failures.push(...online.failures);
     }
-    const located = (found: readonly Problem[]) => found.map((problem) => locatedProblem(place, problem, stack.directory));
+    const located = (found: readonly Problem[]) =>
+      found.map((problem) => locatedProblem(place, problem, stack.directory));
     const { errors, warnings } = bySeverity(problems);
     return {
       problems: located(distinctProblems(errors)),
