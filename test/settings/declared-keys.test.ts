@@ -5,7 +5,6 @@ import { tombstone, withheld } from "../../src/secrets/placeholders.ts";
 import { noSecrets, type SecretTable } from "../../src/secrets/secret-table.ts";
 import {
   areSameDeclared,
-  isSameAndMore,
   observedKeys,
   pathsWithin,
   remainingKeys,
@@ -13,7 +12,8 @@ import {
   wholeObject,
   withNulls,
 } from "../../src/settings/declared-keys.ts";
-import type { Hiding, SettingPath } from "../../src/settings/reveal.ts";
+import type { SettingPath } from "../../src/settings/reveal.ts";
+import { type ShownAs, withPair } from "../../src/settings/shown-as.ts";
 import { objectOf } from "../json/object-of.ts";
 
 const schema = compileReleaseSchema({
@@ -24,7 +24,6 @@ const schema = compileReleaseSchema({
     pin: { type: "string", writeOnly: true },
     login: { type: "object", properties: { password: { type: "string", format: "password" } } },
     limits: { type: "object", properties: { day: { type: "number", default: 100 }, hour: { type: "number" } } },
-    sealed: { type: "object", writeOnly: true, properties: { day: { type: "number", default: 100 } } },
   },
 });
 
@@ -37,18 +36,19 @@ const secrets: SecretTable = {
   isValue: (text) => text === "s3cret",
 };
 
+const rest = { name: "configs", written: {}, schema, unreadable: [], shownAs: {}, secrets };
+
 describe("the observed keys", () => {
   interface Case {
     declared: JsonObject;
     live: JsonObject;
     written?: JsonObject;
-    hiding?: Hiding;
+    unreadable?: SettingPath[];
+    shownAs?: ShownAs;
     seen: JsonObject;
     /** The paths that were not compared. */
     paths?: SettingPath[];
   }
-
-  const nothingKnown: Hiding = { lastWritten: {}, unreadable: [] };
 
   test.each<[string, Case]>([
     ["are the declared ones only", { declared: { a: 1 }, live: { a: 1, b: 2 }, seen: { a: 1 } }],
@@ -79,83 +79,71 @@ describe("the observed keys", () => {
       { declared: { a: null, b: null }, live: { a: null }, seen: { a: null } },
     ],
     [
-      "have what was last written in place of a mask",
-      { declared: { a: "new" }, live: { a: "***" }, written: { a: "old" }, seen: { a: "old" }, paths: [["a"]] },
-    ],
-    ["lack a masked value that was never written", { declared: { a: "new" }, live: { a: "***" }, seen: {} }],
-    [
-      "have a placeholder for a masked part that was never written",
-      { declared: { a: ["x", { y: 1 }] }, live: { a: ["x", { y: "***" }] }, seen: { a: ["x", { y: withheld }] } },
-    ],
-    [
-      "have what was last written where the schema hides and nothing is known of reads",
+      "have what was last written in place of a secret that reads hide",
       {
-        declared: { token: "new" },
-        live: { token: "other" },
-        written: { token: "old" },
-        seen: { token: "old" },
-        paths: [["token"]],
+        declared: { a: "new", pin: "new", login: { user: "ada", password: "new" } },
+        live: { a: "***", login: { user: "bob", password: "9f86" } },
+        written: { a: "old", pin: "old", login: { user: "ada", password: "old" } },
+        unreadable: [["a"], ["pin"], ["login", "password"]],
+        seen: { a: "old", pin: "old", login: { user: "bob", password: "old" } },
+        paths: [["a"], ["pin"], ["login", "password"]],
       },
     ],
     [
-      "have the live value where a read has shown that the platform does not hide it",
-      {
-        declared: { token: "new" },
-        live: { token: "other" },
-        written: { token: "old" },
-        hiding: { lastWritten: { token: "old" }, unreadable: [] },
-        seen: { token: "other" },
-      },
+      "have the declared value where reads show it although they have hidden it",
+      { declared: { a: "new" }, live: { a: "new" }, written: { a: "old" }, unreadable: [["a"]], seen: { a: "new" } },
     ],
+    ["lack a hidden value that was never written", { declared: { a: "new" }, live: {}, unreadable: [["a"]], seen: {} }],
     [
-      "have a placeholder, or nothing, for a live value that the schema hides where a read has only shown null",
+      "have a placeholder for a mask in a place that reads have not hidden until now",
       {
-        declared: { token: null, login: { user: "ada", password: null } },
-        live: { token: "other", login: { user: "bob", password: "other" } },
-        written: { token: null, login: { user: "ada", password: null } },
-        hiding: { lastWritten: { token: null, login: { user: "ada", password: null } }, unreadable: [] },
-        seen: { login: { user: "bob", password: withheld } },
-        paths: [["token"], ["login", "password"]],
-      },
-    ],
-    [
-      "have what was last written where a read has shown that the platform hides it",
-      {
-        declared: { a: "new" },
-        live: { a: "other" },
+        declared: { a: "new", b: ["x", { y: 1 }] },
+        live: { a: "***", b: ["x", { y: "***" }] },
         written: { a: "old" },
-        hiding: { lastWritten: { a: "old" }, unreadable: [["a"]] },
-        seen: { a: "old" },
-        paths: [["a"]],
+        seen: { a: withheld, b: ["x", { y: withheld }] },
       },
     ],
     [
-      "have the live value next to one that the platform hides",
+      "have the live value of a secret that reads have not hidden until now, or lack it",
       {
-        declared: { login: { user: "ada", password: "new" } },
-        live: { login: { user: "bob", password: "***" } },
-        written: { login: { user: "ada", password: "old" } },
-        seen: { login: { user: "bob", password: "old" } },
-        paths: [["login", "password"]],
+        declared: { token: "1", pin: "1" },
+        live: { token: "2" },
+        written: { token: "0", pin: "0" },
+        seen: { token: "2" },
       },
     ],
     [
-      "have a write-only value as it was last written where the platform leaves it out",
-      { declared: { pin: "1" }, live: {}, written: { pin: "0" }, seen: { pin: "0" }, paths: [["pin"]] },
-    ],
-    [
-      "lack a password that the platform leaves out, unless it does so with secrets",
-      { declared: { token: "1" }, live: {}, written: { token: "0" }, seen: {} },
-    ],
-    [
-      "have a password as it was last written where the platform leaves out secrets",
+      "have a placeholder for an undeclared part that the schema hides",
       {
-        declared: { token: "1" },
-        live: {},
-        written: { token: "0" },
-        hiding: { ...nothingKnown, leavesOut: true },
-        seen: { token: "0" },
-        paths: [["token"]],
+        declared: { login: { user: "ada" } },
+        live: { login: { user: "bob", password: "x" } },
+        seen: { login: { user: "bob", password: withheld } },
+      },
+    ],
+    [
+      "have the declared value where the platform shows it in a form of its own",
+      {
+        declared: { a: { b: " x ", c: 1 }, d: [1] },
+        live: { a: { b: "x", c: 2, e: 3 }, d: ["1"] },
+        shownAs: [
+          { path: ["a", "b"], declared: " x ", shown: "x" },
+          { path: ["a", "e"], declared: undefined, shown: 3 },
+          { path: ["d"], declared: [1], shown: ["1"] },
+        ].reduce<ShownAs>((all, { path, declared, shown }) => withPair(all, ["configs", ...path], declared, shown), {}),
+        seen: { a: { b: " x ", c: 2 }, d: [1] },
+      },
+    ],
+    [
+      "have the live value where that form was another declared value's, or is another one, or another setting's",
+      {
+        declared: { a: " y ", b: " x ", c: " x " },
+        live: { a: "x", b: "y", c: "x" },
+        shownAs: {
+          ...withPair({}, ["configs", "a"], " x ", "x"),
+          ...withPair({}, ["configs", "b"], " x ", "x"),
+          ...withPair({}, ["metadata", "c"], " x ", "x"),
+        },
+        seen: { a: "x", b: "y", c: "x" },
       },
     ],
     [
@@ -185,44 +173,32 @@ describe("the observed keys", () => {
       {
         declared: { a: tombstone },
         live: {},
-        hiding: { ...nothingKnown, unreadable: [["a"]] },
+        unreadable: [["a"]],
         seen: { a: tombstone },
         paths: [["a"]],
       },
-    ],
-    [
-      "have the declared value where a read shows it as before the write, with the schema's defaults",
-      {
-        declared: { sealed: {} },
-        live: { sealed: { day: 100 } },
-        hiding: { ...nothingKnown, beforeWrite: { sealed: { day: 100 } } },
-        seen: { sealed: {} },
-      },
-    ],
-    [
-      "lack it where the read may show the write, as the schema hides it",
-      { declared: { sealed: {} }, live: { sealed: { day: 100 } }, hiding: nothingKnown, seen: {} },
     ],
     ["lack a tombstone for a key that is gone", { declared: { a: tombstone }, live: {}, seen: {} }],
     [
       "lack a tombstone for a key that has its default",
       { declared: { currency: tombstone }, live: { currency: "EUR" }, seen: {} },
     ],
-  ])("%s", (_, { declared, live, written = {}, hiding, seen, paths = [] }) => {
+  ])("%s", (_, { declared, live, written = {}, unreadable = [], shownAs = {}, seen, paths = [] }) => {
     const notCompared: SettingPath[] = [];
     const note = (path: SettingPath) => notCompared.push(path);
-    expect(observedKeys({ declared, written, schema, hiding, secrets }, live, note)).toStrictEqual(seen);
+    const keys = { ...rest, declared, written, unreadable, shownAs };
+    expect(observedKeys(keys, live, note)).toStrictEqual(seen);
     expect(notCompared).toEqual(paths);
   });
 
   test("need nobody who asks for the paths", () => {
-    const rest = { written: { a: "old" }, schema, secrets };
-    expect(observedKeys({ declared: { a: "new" }, ...rest }, { a: "***" })).toEqual({ a: "old" });
+    const keys = { ...rest, declared: { a: "new" }, written: { a: "old" }, unreadable: [["a"]] };
+    expect(observedKeys(keys, { a: "***" })).toEqual({ a: "old" });
   });
 
   test("do not take two large numbers for one", () => {
     const live = objectOf('{"id": 9007199254740993}');
-    const seen = observedKeys({ declared: { id: 9007199254740992 }, written: {}, schema, secrets }, live);
+    const seen = observedKeys({ ...rest, declared: { id: 9007199254740992 } }, live);
     expect(seen).toEqual({ id: "9007199254740993" });
   });
 });
@@ -244,7 +220,7 @@ describe("a default that depends on another key", () => {
     ["gold", 1000],
   ])("is that of the live object: %s", (plan, day) => {
     const seen = (live: JsonObject) =>
-      observedKeys({ declared: { limits: {}, day }, written: {}, schema: conditional, secrets }, { plan, ...live });
+      observedKeys({ ...rest, declared: { limits: {}, day }, schema: conditional }, { plan, ...live });
     expect(seen({ limits: { day }, day })).toEqual({ limits: {}, day });
     expect(seen({ limits: { day: 500 } })).toEqual({ limits: { day: 500 }, day });
     const remaining = (value: number) => remainingKeys({ removed: ["day"], schema: conditional }, { plan, day: value });
@@ -322,24 +298,6 @@ describe("two values of a key", () => {
   ])("that refer to secrets: %j and %j", (left, right, areEqual) => {
     expect(areSameDeclared({ schema: noSchema, key: "a", around: {} }, left, right)).toBe(areEqual);
   });
-});
-
-test.each<[JsonValue | undefined, JsonValue, boolean]>([
-  [1, 1, true],
-  [1, 2, false],
-  [undefined, 1, false],
-  [{ a: 1, b: 2 }, { a: 1 }, true],
-  [{ b: 2 }, { a: 1, b: 2 }, false],
-  [{ a: 2, b: 2 }, { a: 1 }, false],
-  [{ a: { b: 1, c: 2 } }, { a: { b: 1 } }, true],
-  [{ a: { b: 2, c: 2 } }, { a: { b: 1 } }, false],
-  [{ a: 1 }, {}, true],
-  [[], {}, false],
-  [{}, [], false],
-  [[1, 2], [1], false],
-  [null, {}, false],
-])("%j is %j and perhaps more: %j", (seen, wanted, isMore) => {
-  expect(isSameAndMore(seen, wanted)).toBe(isMore);
 });
 
 test.each<[JsonValue, JsonValue | undefined, JsonValue]>([

@@ -7,8 +7,9 @@ import { noSecrets, type SecretTable } from "../../src/secrets/secret-table.ts";
 import { configs } from "../../src/settings/configs.ts";
 import { HiddenValueError } from "../../src/settings/declared-keys.ts";
 import { metadata } from "../../src/settings/metadata.ts";
-import type { Hiding } from "../../src/settings/reveal.ts";
+import type { SettingPath } from "../../src/settings/reveal.ts";
 import type { Removal } from "../../src/settings/setting.ts";
+import { type ShownAs, withPair } from "../../src/settings/shown-as.ts";
 import { noReleases } from "./no-releases.ts";
 
 const schema = compileReleaseSchema({
@@ -25,13 +26,14 @@ function observing(live: JsonObject) {
 }
 
 describe("the observed configs", () => {
-  const comparing = (live: JsonObject, hiding: Hiding = { lastWritten: {}, unreadable: [] }) => ({
+  const comparing = (live: JsonObject, unreadable: SettingPath[] = [["token"]]) => ({
     declared: { region: "eu", token: "new" },
     lastKnown: { token: "old" },
     observed: observing(live),
     releases: noReleases,
     schemas,
-    hiding,
+    unreadable,
+    shownAs: {},
     secrets,
   });
 
@@ -41,8 +43,8 @@ describe("the observed configs", () => {
     expect(configs.pathsNotCompared?.(comparison)).toEqual([{ path: ["token"], why: "hidden" }]);
   });
 
-  test("follow what earlier reads have shown", () => {
-    const comparison = comparing({ region: "eu", token: "x" }, { lastWritten: { token: "old" }, unreadable: [] });
+  test("are the live value of a secret that reads do not hide", () => {
+    const comparison = comparing({ region: "eu", token: "x" }, []);
     expect(configs.observe(comparison)).toEqual({ region: "eu", token: "x" });
     expect(configs.pathsNotCompared?.(comparison)).toEqual([]);
   });
@@ -161,7 +163,8 @@ describe("what is sent", () => {
       removed = [],
       removal = "leave out",
       unseen = [],
-    }: { declared?: JsonObject; removed?: string[]; removal?: Removal; unseen?: string[][] },
+      shownAs = {},
+    }: { declared?: JsonObject; removed?: string[]; removal?: Removal; unseen?: string[][]; shownAs?: ShownAs },
   ) => {
     if (configs.write.endpoint !== "tenant") throw new Error("configs are a field of the tenant");
     const change = {
@@ -170,6 +173,7 @@ describe("what is sent", () => {
       removed,
       removal,
       unseen,
+      shownAs,
       observed: observing(live),
       schemas,
       secrets,
@@ -191,6 +195,12 @@ describe("what is sent", () => {
       gone: null,
       a: { b: null, c: { d: null, e: 4 } },
     });
+  });
+
+  test("has no null for what the platform adds to each such value", () => {
+    const shownAs = withPair({}, ["configs", "a", "added"], undefined, 1);
+    const change = { declared: { a: { b: 2 } }, removal: "send null" as const, shownAs };
+    expect(sent({ a: { b: 1, added: 1, c: 2 } }, change)).toEqual({ a: { b: 2, c: null } });
   });
 
   test("has null for what no read shows, and the rest as always", () => {
@@ -218,8 +228,9 @@ describe("what is sent", () => {
 
   test("of metadata is the object itself", () => {
     if (metadata.write.endpoint !== "metadata") throw new Error("metadata have their own endpoint");
-    const change = { resolved: undefined, removed: [], removal: "leave out" as const, unseen: [], schemas, secrets };
-    expect(metadata.write.data({ declared: { a: 1 }, observed: observing({ b: 2 }), ...change })).toEqual({
+    const change = { resolved: undefined, removed: [], removal: "leave out" as const, unseen: [], shownAs: {} };
+    const observed = observing({ b: 2 });
+    expect(metadata.write.data({ declared: { a: 1 }, observed, schemas, secrets, ...change })).toEqual({
       a: 1,
       b: 2,
     });

@@ -189,28 +189,27 @@ describe("the observed release", () => {
     ],
   ])("%s", async (_, { id, channel, declared, lastKnown, seen }) => {
     const observed = { tenant: tenantWith(id, channel), metadata: {} };
-    const hiding = { lastWritten: {}, unreadable: [] };
-    const rest = { schemas, hiding, releases, secrets: noSecrets };
+    const rest = { schemas, unreadable: [], shownAs: {}, releases, secrets: noSecrets };
     expect(await release.observe({ declared, lastKnown, observed, ...rest })).toEqual(seen);
   });
 
   test("needs no request where the declared id is the live one", async () => {
     const observed = { tenant: tenantWith(2, null), metadata: {} };
-    const rest = { schemas, hiding: { lastWritten: {}, unreadable: [] }, secrets: noSecrets, lastKnown: undefined };
+    const rest = { schemas, unreadable: [], shownAs: {}, secrets: noSecrets, lastKnown: undefined };
     const seen = await release.observe({ declared: { id: 2 }, observed, releases: noReleases, ...rest });
     expect(seen).toEqual({ id: 2 });
   });
 
   test("is not guessed if the releases cannot be listed", async () => {
     const observed = { tenant: tenantWith(2, null), metadata: {} };
-    const rest = { schemas, hiding: { lastWritten: {}, unreadable: [] }, secrets: noSecrets, lastKnown: undefined };
+    const rest = { schemas, unreadable: [], shownAs: {}, secrets: noSecrets, lastKnown: undefined };
     const seen = release.observe({ declared: { tag: "v1" }, observed, releases: noReleases, ...rest });
     await expect(seen).rejects.toThrow("this setting needs no releases");
   });
 
   test("is not guessed if the declared tag cannot be looked up", async () => {
     const observed = { tenant: tenantWith(2, null), metadata: {} };
-    const rest = { schemas, hiding: { lastWritten: {}, unreadable: [] }, secrets: noSecrets, lastKnown: undefined };
+    const rest = { schemas, unreadable: [], shownAs: {}, secrets: noSecrets, lastKnown: undefined };
     const withoutTags = { ...releases, byTag: noReleases.byTag };
     const seen = release.observe({ declared: { tag: "v1" }, observed, releases: withoutTags, ...rest });
     await expect(seen).rejects.toThrow("this setting needs no releases");
@@ -234,7 +233,15 @@ describe("the field without which a release cannot be compared", () => {
 
 describe("a release is written", () => {
   const observed = { tenant: tenantWith(1, null), metadata: {} };
-  const rest = { removed: [], removal: "leave out" as const, unseen: [], secrets: noSecrets, observed, schemas };
+  const rest = {
+    removed: [],
+    removal: "leave out" as const,
+    unseen: [],
+    shownAs: {},
+    secrets: noSecrets,
+    observed,
+    schemas,
+  };
 
   test.each<[ResolvedRelease | undefined, object]>([
     [undefined, {}],

@@ -3,6 +3,7 @@ import { type Tenant, tenantSchema } from "../../src/api/tenant-schema.ts";
 import { noSchema } from "../../src/json-schema/index.ts";
 import { noSecrets } from "../../src/secrets/secret-table.ts";
 import { schedule } from "../../src/settings/schedule.ts";
+import { withPair } from "../../src/settings/shown-as.ts";
 import { noReleases } from "./no-releases.ts";
 
 const schemas = { configs: noSchema, metadata: noSchema };
@@ -24,6 +25,18 @@ describe("the observed schedule", () => {
       { live: "0 5 * * MON", declared: "0 5 * * mon", seen: "0 5 * * mon" },
     ],
     ["is the live one if they differ", { live: "0 6 * * *", declared: "0 5 * * *", seen: "0 6 * * *" }],
+    [
+      "is the declared one if both have the same minutes",
+      { live: "0 0,6,12,18 * * * UTC", declared: "0 */6 * * *", seen: "0 */6 * * *" },
+    ],
+    [
+      "is the declared one where the platform is known to show it so",
+      { live: "17 5 * * *", declared: "0 5 * * *", seen: "0 5 * * *" },
+    ],
+    [
+      "is the live one where the platform is known to show another one so",
+      { live: "17 5 * * *", declared: "1 5 * * *", seen: "17 5 * * *" },
+    ],
     ["is the live one if digits are joined", { live: "05 * * * *", declared: "0 5 * * *", seen: "05 * * * *" }],
     ["is none if the platform sends null", { live: null, declared: "0 5 * * *", seen: "none" }],
     ["is none if the platform sends an empty one", { live: "", declared: "0 5 * * *", seen: "none" }],
@@ -35,8 +48,8 @@ describe("the observed schedule", () => {
     ["is unknown if the platform never sent one", { live: undefined, declared: "0 5 * * *", seen: undefined }],
   ])("%s", (_, { live, declared, lastKnown, seen }) => {
     const observed = { tenant: tenantWith(live), metadata: {} };
-    const hiding = { lastWritten: {}, unreadable: [] };
-    const rest = { schemas, hiding, releases: noReleases, secrets: noSecrets };
+    const shownAs = withPair({}, ["schedule"], "0 5 * * *", "17 5 * * *");
+    const rest = { schemas, unreadable: [], shownAs, releases: noReleases, secrets: noSecrets };
     expect(schedule.observe({ declared, lastKnown, observed, ...rest })).toBe(seen);
   });
 
@@ -47,8 +60,8 @@ describe("the observed schedule", () => {
   });
 });
 
-test("two declared schedules are the same but for white space and case", () => {
-  expect(schedule.areEquivalent?.("0 5 * * MON", " 0  5 * * mon", schemas)).toBe(true);
+test("two declared schedules are the same if they have the same minutes", () => {
+  expect(schedule.areEquivalent?.("0 5 * * MON", " 0  5 * * 1", schemas)).toBe(true);
   expect(schedule.areEquivalent?.("0 5 * * *", "0 6 * * *", schemas)).toBe(false);
 });
 
@@ -68,6 +81,7 @@ function written(declared: string) {
     removed: [],
     removal: "leave out" as const,
     unseen: [],
+    shownAs: {},
     secrets: noSecrets,
   };
   return schedule.write.fields({ ...change, observed, schemas });

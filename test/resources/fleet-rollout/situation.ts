@@ -59,7 +59,7 @@ export function situation(
   ]);
   const integration = {
     record: { connectors: [{ name: "crm", isGlobal: false }] },
-    connectorWords: { connectedStatuses: [], notConnectedStatuses: [], ofNewTenants: new Set() },
+    connectorWords: { connectedStatuses: [], notConnectedStatuses: [] },
     runWords: { succeededStatuses: [], failedStatuses: [] },
   } as unknown as RolloutView["integration"];
   return {
