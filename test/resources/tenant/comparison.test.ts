@@ -5,8 +5,7 @@ import { noSchema } from "../../../src/json-schema/index.ts";
 import {
   areKeysAsDeclared,
   compare,
-  hasMoreLive,
-  isRemovalOnly,
+  keptHistory,
   settingsToStore,
   unseenRemovals,
   warnOfAbsentFields,
@@ -16,12 +15,13 @@ import { noHistory, type ObservedTenant } from "../../../src/resources/tenant/ob
 import { tombstone } from "../../../src/secrets/placeholders.ts";
 import { noSecrets } from "../../../src/secrets/secret-table.ts";
 import type { SettingPath } from "../../../src/settings/reveal.ts";
+import { withPair } from "../../../src/settings/shown-as.ts";
 import type { SomeSettings } from "../../../src/settings/table.ts";
 
 const schemas = { configs: noSchema, metadata: noSchema };
 
 function desired(settings: Omit<SomeSettings, "release">, removed: Desired["removed"] = {}): Desired {
-  return { settings, resolved: settings, removed, schemas, secrets: noSecrets };
+  return { settings, resolved: settings, removed, schemas, secrets: noSecrets, secretPaths: [] };
 }
 
 /** A tenant with these live configs and metadata. */
@@ -82,12 +82,6 @@ describe("removals that no read shows", () => {
       [],
     ],
     [
-      "a hidden part where the platform shows masks",
-      [pin],
-      { known: { login }, now: { login: { user: "ada" } }, live: { token: "***" } },
-      [],
-    ],
-    [
       "nothing of an object that becomes a string",
       [["configs", "login"]],
       { known: { login }, now: { login: "ada" }, live: {} },
@@ -99,12 +93,6 @@ describe("removals that no read shows", () => {
       "a key that is in the read in another form",
       [["configs", "token"]],
       { known: { token: "t" }, now: {}, live: { token: "9f86" } },
-      [],
-    ],
-    [
-      "a key where the platform shows masks",
-      [["configs", "token"]],
-      { known: { token: "t" }, now: {}, live: { pin: "***" } },
       [],
     ],
     ["a key that nobody knows", [["configs", "token"]], { known: {}, now: {}, live: {} }, []],
@@ -121,40 +109,6 @@ describe("removals that no read shows", () => {
   });
 });
 
-test.each<[SettingPath[], boolean]>([
-  [[["configs", "old"]], true],
-  [[["configs", "old"], ["paused"]], true],
-  [
-    [
-      ["configs", "old"],
-      ["configs", "limits"],
-    ],
-    true,
-  ],
-  [
-    [
-      ["configs", "old"],
-      ["configs", "region"],
-    ],
-    false,
-  ],
-  [[["configs", "old"], ["schedule"]], false],
-  [[["paused"]], false],
-  [[], false],
-])("of %j only removals are left: %j", (pending, expected) => {
-  const declared = { configs: { region: "eu", limits: { day: 1 } } };
-  const seen = { configs: { region: "us", limits: { day: 1, hour: 2 } } };
-  const tenant = tenantWith({ region: "us", old: 1, limits: { day: 1, hour: 2 } });
-  expect(isRemovalOnly(desired(declared, { configs: ["old"] }), tenant, seen, pending)).toBe(expected);
-});
-
-test("more parts of a key are live only if the same setting has them", () => {
-  const declared = desired({ configs: { limits: { day: 1 } }, metadata: { limits: { day: 1 } } });
-  const tenant = tenantWith({ limits: { day: 2 } }, { limits: { day: 1, hour: 2 } });
-  expect(hasMoreLive(declared, tenant, ["configs", "limits"])).toBe(false);
-  expect(hasMoreLive(declared, tenant, ["metadata", "limits"])).toBe(true);
-});
-
 describe("what is stored of a tenant that could not be applied as a whole", () => {
   const old = { ref: "env:OLD" };
   const both = { region: "eu", size: 1 };
@@ -165,14 +119,14 @@ describe("what is stored of a tenant that could not be applied as a whole", () =
       "has a tombstone for what was sent and no read shows",
       both,
       { region: "us" },
-      { beforeWrite: { configs: {} } },
+      { before: { configs: "nothing" } },
       { region: "us", size: tombstone },
     ],
     [
       "has one too for what was sent with the new tenant",
       both,
       { region: "us" },
-      { isNew: true, lastKnown: { configs: both } },
+      { isNew: true, before: { configs: "nothing" }, lastKnown: { configs: both } },
       { region: "us", size: tombstone },
     ],
     ["has none if the new tenant was created without it", both, { region: "us" }, { isNew: true }, { region: "us" }],
@@ -200,6 +154,28 @@ describe("what is stored of a tenant that could not be applied as a whole", () =
   ])("%s", async (_, configs, live, history, stored) => {
     const { settings } = await settingsToStore(desired({ configs }), { tenant: tenantWith(live, {}, history) });
     expect(settings).toEqual({ configs: stored });
+  });
+});
+
+describe("what is stored of the platform's own forms", () => {
+  const declared = { schedule: "0 5 * * *", configs: { region: " eu", limits: { day: 1 }, auth: { pin: "1234" } } };
+  const configs = { region: "eu", limits: { day: "1" }, auth: { pin: "***" } };
+
+  test.each<[string, SettingPath, SettingPath[], boolean]>([
+    ["is that of a setting", ["schedule"], [], true],
+    ["is that of a key", ["configs", "region"], [], true],
+    ["is that of a part of a key", ["configs", "limits", "day"], [], true],
+    ["is not that of a key that is no longer declared", ["configs", "old"], [], false],
+    ["is not that of a setting that is no longer declared", ["metadata", "region"], [], false],
+    ["is not that of a secret", ["configs", "region"], [["configs", "region"]], false],
+    ["is not that of a part of a secret", ["configs", "limits", "day"], [["configs", "limits"]], false],
+    ["is not that of a value with a secret", ["configs", "limits"], [["configs", "limits", "day"]], false],
+    ["is not that of a secret that reads hide", ["configs", "auth", "pin"], [], false],
+  ])("%s", (_, path, secretPaths, isKept) => {
+    const shownAs = withPair({}, path, "declared", "shown");
+    const hidden = { unreadablePaths: [["configs", "auth", "pin"]], lastKnown: declared };
+    const tenant = tenantWith(configs, {}, { shownAs, ...hidden });
+    expect(keptHistory({ ...desired(declared), secretPaths }, tenant).shownAs).toEqual(isKept ? shownAs : undefined);
   });
 });
 

@@ -144,9 +144,11 @@ describe.concurrent("a PATCH whose response is lost", () => {
   });
 });
 
-test("a resumption that the platform refuses, once a key is removed by null, is an error with the platform's words", async () => {
+test("a resumption of a connected tenant that the platform refuses, once a key is removed by null, is an error with the platform's words", async () => {
   await using on = await stage({ variants: { configs: "merge-patch" } });
   const { id, state } = await brought(on, { ...acme, paused: true, configs: { own: 1, gone: 2 } });
+  await on.changeByHand(id, { status: { auth: { connected: true, connectors: [] } } });
+  on.emulator.clearRequests();
   on.emulator.fault({ kind: "status", status: 422, body: { message: "not today" }, match: onPatch, skip: 2 });
   const now = { ...acme, paused: false, configs: { own: 1 } };
   const failure = await failureOf(on.operation().tenant.update(id, state, now));
