@@ -6,7 +6,7 @@ import { isDiffering, referenceAt } from "../../secrets/reference.ts";
 import { comparableForm } from "../../secrets/secret-table.ts";
 import { referencesIn } from "../../secrets/walk.ts";
 import { filled } from "../../settings/declared-keys.ts";
-import { isMask } from "../../settings/masks.ts";
+import { hasMask, isMask } from "../../settings/masks.ts";
 import { hasSecret } from "../../settings/portable-keys.ts";
 import type { SettingPath } from "../../settings/reveal.ts";
 import type { Observed } from "../../settings/setting.ts";
@@ -78,9 +78,9 @@ export function asPosted(
   for (const { path, evidence } of pending.flatMap((whole) => evidenceOn(desired, tenant, whole, reading))) {
     if (evidence === undefined) continue;
     const { declared, shown, isSecret } = evidence;
-    if (isSecret && ((shown ?? null) === null || isMask(shown))) unreadablePaths = [...unreadablePaths, path];
-    else if (!isSecret && mayHaveOwnForms && takesAll(declared, undefined, shown))
-      shownAs = withPair(shownAs, path, declared, shown);
+    const isOwn = mayHaveOwnForms && takesAll(declared, undefined, shown);
+    if (isSecret && (isOwn || (shown ?? null) === null || isMask(shown))) unreadablePaths = [...unreadablePaths, path];
+    else if (!isSecret && isOwn) shownAs = withPair(shownAs, path, declared, shown);
   }
   return { ...tenant, history: { ...tenant.history, shownAs, unreadablePaths } };
 }
@@ -170,7 +170,7 @@ export function isSecret({ settings, schemas, secretPaths }: Declared, observed:
     const declared = referencesIn(settings[other], []).map((reference) => [name, ...reference.path]);
     if ([...secretPaths, ...declared].some((one) => isAtOrWithin(one, path) || isAtOrWithin(path, one))) return true;
     const values = [settings[other], live(observed)].flatMap((all) => valueAt(all, keys) ?? []);
-    return values.some((value) => hasSecret(value, keys, schemaOf(schemas)));
+    return values.some((value) => hasMask(value) || hasSecret(value, keys, schemaOf(schemas)));
   });
 }
 
