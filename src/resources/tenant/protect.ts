@@ -51,13 +51,13 @@ export function requireNothingHidden(
   );
 }
 
-/** The paths of the values that the schema marks as secret and that no write contains: those that a read shows, and the others. */
+/** The paths of the values that the schema marks as secret and that no write contains: those that a read shows, and the absent or null ones. */
 function undeclaredSecrets(desired: Desired, live: JsonObject, name: KeysName, schema: ReleaseSchema) {
   const present: SettingPath[] = [];
   const absent: SettingPath[] = [];
   const visit = (value: JsonValue, path: SettingPath) => {
     if (path.length > 0 && schema.isHidden(path)) {
-      present.push(path);
+      (value === null ? absent : present).push(path);
       return;
     }
     if (typeof value !== "object" || value === null) return;
