@@ -28,8 +28,27 @@ const table = {
     question: "What do PATCH of a tenant, and disconnecting a connector, answer?",
     values: [
       ["object", "the tenant; the connector's status"],
+      ["echoed", "the tenant, with the request's fields as they were sent; so does PATCH of metadata"],
       ["nothing", "{}"],
       ["empty", "a 200 without a body"],
+    ],
+  },
+  pausedUnconnected: {
+    topic: "changes",
+    question: "What does PATCH do with `paused: false` before the tenant is connected?",
+    values: [
+      ["accepted", "it resumes the tenant"],
+      ["refused", "422"],
+      ["ignored", "nothing: the tenant stays paused"],
+    ],
+  },
+  busy: {
+    topic: "refusals",
+    question: "What do PATCH and sync of a tenant answer while a run of it is in progress?",
+    values: [
+      ["no", "the same as otherwise"],
+      ["409", "409"],
+      ["423", "423"],
     ],
   },
   limitOver500: {
@@ -58,14 +77,50 @@ const table = {
       ["marker", "as `(hidden)`"],
       ["digest", "as a digest"],
       ["left-out", "not at all"],
+      ["other", "as `value is set`"],
     ],
   },
   numbers: {
     topic: "fields",
-    question: "How does the platform store numbers in configs and metadata?",
+    question: "How do responses show numbers in configs and metadata?",
     values: [
       ["kept", "as they were written"],
-      ["rounded", "as double-precision numbers"],
+      ["rounded", "as double-precision numbers, as which they are stored"],
+      ["strings", "as strings"],
+    ],
+  },
+  textForm: {
+    topic: "fields",
+    question: "How do responses show strings in configs and metadata?",
+    values: [
+      ["kept", "as they were written"],
+      ["trimmed", "without white space around them"],
+    ],
+  },
+  listDefaults: {
+    topic: "fields",
+    question: "How do responses show objects in lists of configs and metadata?",
+    values: [
+      ["none", "as they were written"],
+      ["added", "with the key `enabled`: true where they have none"],
+    ],
+  },
+  emptyValues: {
+    topic: "fields",
+    question: 'Do responses have keys of configs and metadata whose value is null, "", [] or {}?',
+    values: [
+      ["kept", "yes"],
+      ["dropped", "no"],
+    ],
+  },
+  scheduleForm: {
+    topic: "fields",
+    question: "How do responses show a schedule?",
+    values: [
+      ["kept", "as it was written"],
+      ["suffixed", "with ` UTC` at its end"],
+      ["ranges", "with `0-23/6` for `*/6`"],
+      ["shifted", "some minutes later, other ones after each PATCH of it; it is stored so"],
     ],
   },
   archivedList: {

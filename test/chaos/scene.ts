@@ -227,6 +227,7 @@ const notDrawn: Readonly<Record<string, readonly string[]>> = {
     ...["status", "auth", "connected"],
   ],
   connectionWords: ["linked"],
+  ...{ pausedUnconnected: ["refused", "ignored"], busy: ["409", "423"], scheduleForm: ["shifted"] },
 };
 
 function someVariants(random: Random): Variants {

@@ -25,7 +25,7 @@ export function checkMetadata(platform: Platform, release: ReleaseRecord | undef
 
 function check(platform: Platform, schema: JsonObject | null, value: JsonObject, loc: readonly string[]): JsonObject {
   const fillDefaults = platform.variants.schemaDefaults === "fill";
-  const stored = platform.variants.numbers === "kept" ? value : roundedNumbers(value);
+  const stored = platform.variants.numbers === "rounded" ? roundedNumbers(value) : value;
   const acceptPlaceholders = platform.variants.placeholders === "accept";
   const checked = platform.schemas.check(schema, stored, { fillDefaults, acceptPlaceholders, loc });
   if (checked.problems.length > 0) throw new InvalidRequest(checked.problems);

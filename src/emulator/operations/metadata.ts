@@ -6,7 +6,7 @@ import type { JsonObject } from "../rules/json.ts";
 import { NotFound } from "../rules/problems.ts";
 import { checkMetadata } from "./check-configs.ts";
 import { resolveRelease } from "./release-choice.ts";
-import { requireTenant, requireVisibleTenant } from "./require.ts";
+import { requireIdle, requireTenant, requireVisibleTenant } from "./require.ts";
 
 /** Specification, "TenantMetadata". The dates are null if no metadata was ever written. */
 export interface Metadata {
@@ -34,10 +34,12 @@ export function readMetadata(platform: Platform, tenantId: number): Metadata {
  * PATCH /v2/tenants/{tenant_id}/metadata.
  *
  * @throws NotFound also for an archived tenant.
+ * @throws Busy while a run of the tenant is in progress; see the variant `busy`.
  * @throws InvalidRequest when the result violates the release's metadata schema.
  */
 export function updateMetadata(platform: Platform, tenantId: number, body: JsonObject): Metadata {
   const tenant = requireTenant(platform, tenantId);
+  requireIdle(platform, tenantId);
   const current = platform.store.metadata.find(tenantId);
   const next = applyPatch(platform.variants.metadata, current?.data ?? {}, body);
 

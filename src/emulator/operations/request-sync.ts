@@ -6,7 +6,7 @@ import type { Platform } from "../platform.ts";
 import type { JsonObject } from "../rules/json.ts";
 import { invalid, NotFound } from "../rules/problems.ts";
 import { isConnected } from "./connection.ts";
-import { requireIntegration, requireTenant } from "./require.ts";
+import { requireIdle, requireIntegration, requireTenant } from "./require.ts";
 
 /** The parameters of a sync. */
 export interface SyncRequest {
@@ -20,6 +20,7 @@ export interface SyncRequest {
  * triggers of that second.
  *
  * @throws NotFound also for an archived tenant, and for an unconnected one in the variant `unconnectedSync=missing`.
+ * @throws Busy while a run of the tenant is in progress; see the variant `busy`.
  * @throws InvalidRequest for an unconnected or paused tenant; see the variants `unconnectedSync` and `pausedSync`.
  */
 export function requestSync(
@@ -29,6 +30,7 @@ export function requestSync(
   source: TriggerSource = "api",
 ): TriggerRecord {
   const tenant = requireTenant(platform, tenantId);
+  requireIdle(platform, tenantId);
   requireReady(platform, tenant);
   return platform.store.transaction(() => {
     const trigger = addTrigger(platform, tenant, request, source);

@@ -3,7 +3,7 @@ import type { ReleaseRecord } from "../entities/release.ts";
 import type { RunRecord } from "../entities/run.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
 import type { Platform } from "../platform.ts";
-import { invalid, NotFound } from "../rules/problems.ts";
+import { Busy, invalid, NotFound } from "../rules/problems.ts";
 
 /** An integration, live or archived. @throws NotFound */
 export function requireIntegration({ store }: Platform, id: number): IntegrationRecord {
@@ -80,6 +80,12 @@ export function requireFreeName(platform: Platform, integrationId: number, name:
   const others = platform.store.tenants.findLive(integrationId, name).filter((id) => id !== tenantId);
   if (others.length === 0) return;
   throw invalid(["body", "name"], `Integration ${integrationId} already has a live tenant "${name}"`, name);
+}
+
+/** @throws Busy while a run of the tenant is in progress; see the variant `busy`. */
+export function requireIdle({ store, variants }: Platform, tenantId: number): void {
+  if (variants.busy === "no" || !store.runs.findUnfinished(tenantId, "running")) return;
+  throw new Busy(Number(variants.busy), `A run of tenant ${tenantId} is in progress`);
 }
 
 /** @throws NotFound */

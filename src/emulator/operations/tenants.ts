@@ -5,14 +5,16 @@ import { plainRequestShape, type TenantRecord } from "../entities/tenant.ts";
 import { hiddenPeriod, type Platform } from "../platform.ts";
 import { applyPatch } from "../rules/apply-patch.ts";
 import { jsonObjectSchema } from "../rules/json.ts";
+import { storedSchedule } from "../rules/own-forms.ts";
 import { parseRequest } from "../rules/parse-request.ts";
 import { invalid } from "../rules/problems.ts";
 import { tenantNameSchema } from "../rules/string-schemas.ts";
 import { checkConfigs } from "./check-configs.ts";
+import { isConnected } from "./connection.ts";
 import { newTenant } from "./new-tenant.ts";
 import { notify, tenantFields } from "./notify.ts";
 import { chooseFirstRelease, chooseNextRelease, releaseRequestShape, resolveRelease } from "./release-choice.ts";
-import { requireFreeName, requireTenant } from "./require.ts";
+import { requireFreeName, requireIdle, requireTenant } from "./require.ts";
 import { writeTenant } from "./schedule.ts";
 
 /** Specification, "CreateTenant". Unknown fields are ignored. */
@@ -50,6 +52,7 @@ export function createTenant(platform: Platform, body: unknown): TenantRecord {
   const tenant: TenantRecord = {
     ...newTenant(platform, integration, name),
     ...defined(plain),
+    user_schedule: storedSchedule(platform.variants, request.user_schedule ?? null),
     integration_release_id: choice.integration_release_id,
     integration_release_channel: choice.integration_release_channel,
     configs: checkConfigs(platform, release, configs),
@@ -75,10 +78,12 @@ type UpdateTenant = z.infer<typeof updateTenantSchema>;
  * PATCH /v2/tenants/{tenant_id}. Fields that the body does not have stay unchanged.
  *
  * @throws NotFound if the tenant does not exist or is archived.
- * @throws InvalidRequest in the same cases as `createTenant`.
+ * @throws Busy while a run of the tenant is in progress; see the variant `busy`.
+ * @throws InvalidRequest in the same cases as `createTenant`, and for an unconnected tenant; see `pausedUnconnected`.
  */
 export function updateTenant(platform: Platform, id: number, body: unknown): TenantRecord {
   const tenant = requireTenant(platform, id);
+  requireIdle(platform, id);
   const request = parseRequest(updateTenantSchema, body, "body");
   if (request.name !== undefined) requireFreeName(platform, tenant.integration_id, request.name, id);
 
@@ -91,7 +96,10 @@ export function updateTenant(platform: Platform, id: number, body: unknown): Ten
     ...(request.user_schedule === undefined && scheduleByAdministrator !== undefined
       ? { schedule: scheduleByAdministrator }
       : {}),
-    ...defined(plain),
+    ...defined({ ...plain, paused: nextPaused(platform, tenant, request) }),
+    ...(request.user_schedule !== undefined && {
+      user_schedule: storedSchedule(platform.variants, request.user_schedule, tenant.user_schedule),
+    }),
     integration_release_id: choice.integration_release_id,
     integration_release_channel: choice.integration_release_channel,
     configs: nextConfigs(platform, { ...tenant, ...choice }, request),
@@ -99,6 +107,14 @@ export function updateTenant(platform: Platform, id: number, body: unknown): Ten
   };
   writeTenant(platform, updated, hiddenPeriod(platform));
   return updated;
+}
+
+/** Whether the PATCH pauses or resumes the tenant; undefined if neither. See the variant `pausedUnconnected`. */
+function nextPaused(platform: Platform, tenant: TenantRecord, { paused }: UpdateTenant): boolean | undefined {
+  const { pausedUnconnected } = platform.variants;
+  if (paused !== false || pausedUnconnected === "accepted" || isConnected(platform, tenant)) return paused;
+  if (pausedUnconnected === "ignored") return undefined;
+  throw invalid(["body", "paused"], `Tenant ${tenant.id} is not connected`, paused);
 }
 
 /**

@@ -5,6 +5,7 @@ import { resolveRelease } from "../operations/release-choice.ts";
 import type { Platform } from "../platform.ts";
 import type { JsonObject } from "../rules/json.ts";
 import { maskSecrets } from "../rules/mask-secrets.ts";
+import { scheduleInOwnForm, valuesInOwnForm } from "../rules/own-forms.ts";
 import type { Variants } from "../variants.ts";
 import { presentFields } from "./present-fields.ts";
 import { presentStatus } from "./status.ts";
@@ -30,7 +31,11 @@ function present({ variants }: Platform, lookups: Lookups, tenant: TenantRecord)
   const fields = {
     ...shown,
     configs: tenant.configs && presentValues(variants, release?.config_schema, tenant.configs),
-    schedule: tenant.schedule ?? tenant.user_schedule ?? lookups.defaultSchedule(tenant.integration_id),
+    user_schedule: scheduleInOwnForm(variants, tenant.user_schedule),
+    schedule: scheduleInOwnForm(
+      variants,
+      tenant.schedule ?? tenant.user_schedule ?? lookups.defaultSchedule(tenant.integration_id),
+    ),
     integration_release_id: isOnChannel ? (release?.id ?? null) : tenant.integration_release_id,
     status: tenant.status && presentStatus(variants, tenant.status),
   };
@@ -92,7 +97,8 @@ export function presentMetadata(platform: Platform, metadata: Metadata): Partial
   return presentFields(variants, { ...metadata, data }, { data: {} });
 }
 
-/** Configs or metadata with masked secrets; see the variant `maskedConfigs`. */
-function presentValues({ maskedConfigs }: Variants, schema: unknown, values: JsonObject): JsonObject {
-  return maskedConfigs === "no" ? values : maskSecrets(schema, values, maskedConfigs);
+/** Configs or metadata in the platform's own form, with masked secrets; see the variant `maskedConfigs`. */
+function presentValues(variants: Variants, schema: unknown, values: JsonObject): JsonObject {
+  const { maskedConfigs } = variants;
+  return valuesInOwnForm(variants, maskedConfigs === "no" ? values : maskSecrets(schema, values, maskedConfigs));
 }

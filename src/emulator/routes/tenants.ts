@@ -77,7 +77,10 @@ export const tenantEndpoints: readonly Endpoint[] = [
     responses: { 200: "TenantMetadata", ...usualErrors },
     handle: ({ platform, bodyText, integer }) => {
       const tenantId = integer("tenant_id");
-      return json(presentMetadata(platform, updateMetadata(platform, tenantId, parseFreeFormObject(bodyText))));
+      const body = parseFreeFormObject(bodyText);
+      const metadata = presentMetadata(platform, updateMetadata(platform, tenantId, body));
+      const isEchoed = platform.variants.patchAnswer === "echoed";
+      return json(isEchoed ? { ...metadata, data: { ...metadata.data, ...body } } : metadata);
     },
   },
   {
@@ -87,10 +90,12 @@ export const tenantEndpoints: readonly Endpoint[] = [
     body: { schema: "UpdateTenant" },
     responses: { 200: "FreeForm", ...usualErrors },
     handle: ({ platform, bodyText, integer }) => {
-      const tenant = updateTenant(platform, integer("tenant_id"), parseJsonObject(bodyText));
+      const body = parseJsonObject(bodyText);
+      const tenant = updateTenant(platform, integer("tenant_id"), body);
       const { patchAnswer } = platform.variants;
       if (patchAnswer === "empty") return new Response(null, { status: 200 });
-      return json(patchAnswer === "nothing" ? {} : presentTenant(platform, tenant));
+      if (patchAnswer === "nothing") return json({});
+      return json({ ...presentTenant(platform, tenant), ...(patchAnswer === "echoed" ? body : {}) });
     },
   },
   {

@@ -8,7 +8,7 @@ import { jsonSchemaOf } from "./schema-form.ts";
 export const mask = "***";
 
 /** How a secret is masked; see the variant `maskedConfigs`. */
-export type Masking = "yes" | "tail" | "marker" | "digest" | "left-out";
+export type Masking = "yes" | "tail" | "marker" | "digest" | "left-out" | "other";
 
 /**
  * A copy of `value` with masked secrets: the values that its JSON Schema marks as `format: password` or `writeOnly`. A
@@ -37,6 +37,7 @@ function masked(value: unknown, masking: Masking): unknown {
   const secret = typeof value === "string" ? value : JSON.stringify(value);
   if (masking === "left-out") return undefined;
   if (masking === "marker") return "(hidden)";
+  if (masking === "other") return "value is set";
   if (masking === "tail") return `****${secret.slice(-4)}`;
   return masking === "digest" ? `sha256:${createHash("sha256").update(secret).digest("hex").slice(0, 12)}` : mask;
 }

@@ -12,6 +12,17 @@ export class NotFound extends Error {
   override readonly name = "NotFound";
 }
 
+/** A tenant cannot be changed now. The response is an ErrorMessage with this status. */
+export class Busy extends Error {
+  override readonly name = "Busy";
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
 /** A request is not valid. The response is a 422 with an HTTPValidationError. */
 export class InvalidRequest extends Error {
   override readonly name = "InvalidRequest";

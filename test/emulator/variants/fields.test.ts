@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Variants } from "../../../src/emulator/index.ts";
 import { call, createTenant, ids, install, readTenant, startEmulator, startManual } from "../running-emulator.ts";
 import { forEachValue } from "./for-each-value.ts";
 
@@ -171,3 +172,51 @@ function pathsOf(value: unknown, path = ""): string[] {
   if (typeof value !== "object" || value === null) return [path];
   return Object.entries(value).flatMap(([key, inner]) => [`${path}.${key}`, ...pathsOf(inner, `${path}.${key}`)]);
 }
+
+const oddValues = {
+  text: " a ",
+  list: [{ name: "b" }, { enabled: false }, 1],
+  gone: "",
+  deep: { none: null, some: {} },
+};
+const shownOddValues = {
+  textForm: { kept: oddValues, trimmed: { ...oddValues, text: "a" } },
+  listDefaults: {
+    none: oddValues,
+    added: { ...oddValues, list: [{ enabled: true, name: "b" }, { enabled: false }, 1] },
+  },
+  emptyValues: { kept: oddValues, dropped: { text: " a ", list: oddValues.list, deep: {} } },
+};
+
+forEachValue("textForm", shownOddValues.textForm, showsOddValues);
+forEachValue("listDefaults", shownOddValues.listDefaults, showsOddValues);
+forEachValue("emptyValues", shownOddValues.emptyValues, showsOddValues);
+
+async function showsOddValues(variants: Variants, shown: object) {
+  const emulator = await startEmulator({ variants });
+  const id = await createTenant(emulator, { configs: oddValues });
+  const { body } = await call(emulator, "PATCH", `/v2/tenants/${id}/metadata`, oddValues);
+  expect(Object(body).data).toEqual(shown);
+  expect(Object(await readTenant(emulator, id)).configs).toEqual(shown);
+  const stored = { configs: oddValues, metadata: oddValues };
+  expect((await call(emulator, "GET", `/_emulator/tenants/${id}`)).body).toMatchObject(stored);
+}
+
+forEachValue(
+  "scheduleForm",
+  {
+    kept: ["5 */6 * * *", "5 */6 * * *"],
+    suffixed: ["5 */6 * * * UTC", "5 */6 * * * UTC"],
+    ranges: ["5 0-23/6 * * *", "5 0-23/6 * * *"],
+    shifted: ["8 */6 * * *", "12 */6 * * *"],
+  },
+  async (variants, shown) => {
+    const emulator = await startEmulator({ variants });
+    const id = await createTenant(emulator, { user_schedule: "5 */6 * * *" });
+    const [first, second] = shown;
+    expect(await readTenant(emulator, id)).toMatchObject({ user_schedule: first, schedule: first });
+    await call(emulator, "PATCH", `/v2/tenants/${id}`, { user_schedule: "5 */6 * * *" });
+    await call(emulator, "PATCH", `/v2/tenants/${id}`, { paused: false });
+    expect(await readTenant(emulator, id)).toMatchObject({ user_schedule: second, schedule: second });
+  },
+);

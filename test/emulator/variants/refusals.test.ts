@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { call, createTenant, startEmulator } from "../running-emulator.ts";
+import { call, createTenant, install, startEmulator, startManual, sync } from "../running-emulator.ts";
 import { forEachValue } from "./for-each-value.ts";
 
 forEachValue("unauthorized", { "403": 403, "401": 401 }, async (variants, status) => {
@@ -83,3 +83,23 @@ test.each([
   }
   expect(await call(emulator, "GET", "/_emulator/requests")).toMatchObject({ status: 200 });
 });
+
+forEachValue(
+  "busy",
+  { no: [200, 200, 202], "409": [409, 409, 409], "423": [423, 423, 423] },
+  async (variants, during) => {
+    const emulator = await startManual({ variants });
+    const id = await install(emulator);
+    const path = `/v2/tenants/${id}`;
+    const writes = async () => [
+      (await call(emulator, "PATCH", path, { paused: false })).status,
+      (await call(emulator, "PATCH", `${path}/metadata`, { plan: "gold" })).status,
+      (await call(emulator, "POST", `${path}/sync?mode=normal`)).status,
+    ];
+    await sync(emulator, id);
+    await emulator.advance({ seconds: 2 });
+    expect(await writes()).toEqual(during);
+    await emulator.advance({ seconds: 60 });
+    expect(await writes()).toEqual([200, 200, 202]);
+  },
+);

@@ -45,12 +45,47 @@ forEachValue("metadataWhenNone", { empty: 200, missing: 404 }, async (variants, 
 
 forEachValue(
   "patchAnswer",
-  { object: expect.objectContaining({ name: "globex" }), nothing: {}, empty: "" },
+  {
+    object: expect.objectContaining({ name: "globex", configs: { note: "eu" } }),
+    echoed: expect.objectContaining({ name: "globex", configs: { note: " eu" } }),
+    nothing: {},
+    empty: "",
+  },
   async (variants, body) => {
+    const emulator = await startEmulator({ variants: { ...variants, textForm: "trimmed" } });
+    const id = await createTenant(emulator);
+    const sent = { name: "globex", configs: { note: " eu" } };
+    expect(await call(emulator, "PATCH", `/v2/tenants/${id}`, sent)).toMatchObject({ status: 200, body });
+    expect(await readTenant(emulator, id)).toMatchObject({ name: "globex", configs: { note: "eu" } });
+  },
+);
+
+test("patchAnswer=echoed: a PATCH of metadata answers with what it was sent", async () => {
+  const emulator = await startEmulator({ variants: { patchAnswer: "echoed", textForm: "trimmed" } });
+  const id = await createTenant(emulator);
+  await call(emulator, "PATCH", `/v2/tenants/${id}/metadata`, { plan: " gold" });
+  const { body } = await call(emulator, "PATCH", `/v2/tenants/${id}/metadata`, { tier: " one" });
+  expect(body).toMatchObject({ data: { plan: "gold", tier: " one" } });
+});
+
+forEachValue(
+  "pausedUnconnected",
+  {
+    accepted: { status: 200, paused: false },
+    refused: { status: 422, paused: true },
+    ignored: { status: 200, paused: true },
+  },
+  async (variants, { status, paused }) => {
     const emulator = await startEmulator({ variants });
     const id = await createTenant(emulator);
-    expect(await call(emulator, "PATCH", `/v2/tenants/${id}`, { name: "globex" })).toMatchObject({ status: 200, body });
-    expect(await readTenant(emulator, id)).toMatchObject({ name: "globex" });
+    const resume = () => call(emulator, "PATCH", `/v2/tenants/${id}`, { paused: false });
+    expect(await resume()).toMatchObject({ status });
+    expect(await readTenant(emulator, id)).toMatchObject({ paused });
+    for (const name of ["crm", "billing"]) {
+      await call(emulator, "POST", `/_emulator/tenants/${id}/connectors/${name}`, { status: "connected" });
+    }
+    expect(await resume()).toMatchObject({ status: 200 });
+    expect(await readTenant(emulator, id)).toMatchObject({ paused: false });
   },
 );
 
