@@ -42,7 +42,7 @@ export async function whileBusy<Result>(
 function stillBusy(what: string, seconds: number, cause: unknown): Error {
   return new Error(
     `${what} has been busy for ${seconds} s: the platform still answers that a run or another change of it is in progress. ` +
-      `Look at its run in the console, then run up again. ${cause instanceof Error ? cause.message : ""}`.trimEnd(),
+      "Look at its run in the console, then run up again",
     { cause },
   );
 }
