@@ -26,6 +26,7 @@ export interface Stage extends AsyncDisposable {
     options?: Pick<
       OperationOptions,
       | "consistencyTimeoutSeconds"
+      | "busyTimeoutSeconds"
       | "runWords"
       | "schemaViolations"
       | "areAllSecretsDeclared"
