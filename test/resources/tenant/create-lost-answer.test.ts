@@ -51,7 +51,10 @@ describe("a tenant whose secret reads hide", () => {
     expect(posts(on)).toBe(1);
   });
 
-  test.concurrent.each(hiding)("is recognized after a killed up (maskedConfigs: %s)", async (maskedConfigs) => {
+  // an operation that has not sent the POST takes only masks for what hides a secret
+  const masking = hiding.filter((one) => one !== "digest");
+
+  test.concurrent.each(masking)("is recognized after a killed up (maskedConfigs: %s)", async (maskedConfigs) => {
     await using on = await stage({ variants: { maskedConfigs } });
     const { id } = await on
       .operation()

@@ -176,16 +176,6 @@ describe.concurrent.each(combinations)("%s, which a PATCH takes by %s", (name, w
 });
 
 describe("a platform that masks secrets", () => {
-  test("shows what exists: a secret that is gone is not removed again", async () => {
-    await using on = await openStage("configs", "replace", { token: hidden, pin: hidden }, "yes");
-    const { id, state } = await brought(on, declaring("configs", { region: "eu", token: secret, pin: secret }));
-    await on.changeByHand(id, { configs: { region: "eu", pin: secret } });
-    on.emulator.clearRequests();
-    const now = declaring("configs", { region: "eu", pin: secret });
-    await on.operation().tenant.update(id, state, now);
-    expect(on.writes()).toEqual([]);
-  });
-
   test("loses a part of an object that it masks as a whole", async () => {
     await using on = await openStage("configs", "merge-patch", { login: { type: "object", writeOnly: true } }, "yes");
     const { id, state } = await brought(on, declaring("configs", { login }));
