@@ -1,4 +1,5 @@
 import { ApiError, AuthenticationError, NotFoundError, ValidationError } from "../../api/index.ts";
+import { whileBusy } from "../../operation/busy.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import { outcomeOf } from "../../operation/run-outcome.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
@@ -205,7 +206,9 @@ async function requestSync(
   const mode = inputs.gate?.sync ?? "normal";
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return { kind: "accepted", trigger: (await context.client.tenants.sync(id, { mode })).trigger_id };
+      const busy = { what: `tenant ${id}`, mayRun: true };
+      const trigger = await whileBusy(context, busy, () => context.client.tenants.sync(id, { mode }));
+      return { kind: "accepted", trigger: trigger.trigger_id };
     } catch (error) {
       if (error instanceof ValidationError || error instanceof NotFoundError) {
         return await refusedSync(integration, id, error).catch((unread: unknown) => ({

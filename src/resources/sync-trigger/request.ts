@@ -1,4 +1,5 @@
 import { ApiError, NotFoundError, ValidationError } from "../../api/index.ts";
+import { whileBusy } from "../../operation/busy.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { poll } from "../../operation/poll.ts";
 import { outcomeOf } from "../../operation/run-outcome.ts";
@@ -11,11 +12,16 @@ const timeoutSecondsDefault = 25 * 60;
 const pausedSeconds = 60;
 
 /** Requests a sync. Returns the trigger's id, which is all that is known about the run. */
-export async function requestSync({ client }: OperationContext, inputs: SyncTriggerInputs): Promise<string> {
+export async function requestSync(context: OperationContext, inputs: SyncTriggerInputs): Promise<string> {
+  const { client } = context;
   const { tenantId, integrationId, userName, mode, payload } = inputs;
   const body = payload === undefined ? {} : { body: payload };
-  if (tenantId !== undefined) return (await client.tenants.sync(tenantId, { mode, ...body })).trigger_id;
-  const trigger = await client.integrations.sync(integrationId ?? 0, { mode, userName: userName ?? "", ...body });
+  const what = tenantId === undefined ? `the sync of integration ${integrationId}` : `tenant ${tenantId}`;
+  const trigger = await whileBusy(context, { what, mayRun: true }, () =>
+    tenantId === undefined
+      ? client.integrations.sync(integrationId ?? 0, { mode, userName: userName ?? "", ...body })
+      : client.tenants.sync(tenantId, { mode, ...body }),
+  );
   return trigger.trigger_id;
 }
 

@@ -1,4 +1,5 @@
 import { ApiError, NotFoundError } from "../../api/index.ts";
+import { whileBusy } from "../../operation/busy.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { poll } from "../../operation/poll.ts";
@@ -45,10 +46,11 @@ export async function archiveTenant(context: OperationContext, id: number, state
  * Sends the DELETE, again after a lost response, as it is idempotent. Returns the error if the last response was lost, or if the
  * platform does not know the tenant, which is good news only once the list does not have it either.
  */
-async function requestArchive({ client }: OperationContext, id: number): Promise<ApiError | undefined> {
+async function requestArchive(context: OperationContext, id: number): Promise<ApiError | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await client.tenants.archive(id);
+      // a 409 is a refusal here, as the run does not matter any more
+      await whileBusy(context, { what: `tenant ${id}`, mayRun: false }, () => context.client.tenants.archive(id));
       return undefined;
     } catch (error) {
       if (error instanceof NotFoundError) return error;

@@ -21,6 +21,16 @@ test.concurrent("requests the sync once and waits until its run succeeds", async
   expect(body).toEqual({ status: "succeeded" });
 });
 
+test.concurrent.each([409, 423])(
+  "is requested again while the platform is busy with the tenant (%i)",
+  async (status) => {
+    await using on = await syncStage();
+    on.emulator.fault({ kind: "status", status, match: { method: "POST", path: "/sync$" } });
+    expect((await operation(on).create(on.inputs)).state.outcome).toBe("succeeded");
+    expect(asked(on)).toHaveLength(2);
+  },
+);
+
 test.concurrent("continues to wait after a 404", async () => {
   await using on = await syncStage();
   on.emulator.fault({ kind: "status", status: 404, times: 2, match: { path: "/status$" } });
