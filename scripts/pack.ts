@@ -16,6 +16,9 @@ import { manifestSchema, publishedManifest } from "./published-manifest.ts";
 const repository = dirname(import.meta.dirname);
 const packOutput = z.tuple([z.looseObject({ filename: z.string() })]);
 
+/** What only the generation of the plugin's messages reads. */
+const sourcesOfMessages = [".proto", ".gen.yaml"];
+
 /**
  * Builds `src/` into JavaScript and declarations, with the files that are no TypeScript and the bundles of the webhook
  * receiver's functions beside them, and packs the result. Answers the tarball's path. The file of the command `events` that
@@ -65,7 +68,7 @@ async function compile(buildDirectory: string): Promise<void> {
 async function copyAssets(buildDirectory: string): Promise<void> {
   await cp(join(repository, "src"), join(buildDirectory, "src"), {
     recursive: true,
-    filter: (path) => extname(path) !== ".ts",
+    filter: (path) => extname(path) !== ".ts" && !sourcesOfMessages.some((end) => path.endsWith(end)),
   });
   await cp(join(repository, "schemas"), join(buildDirectory, "schemas"), { recursive: true });
 }

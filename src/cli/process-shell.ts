@@ -7,7 +7,7 @@ import { exitCodes } from "./subcommand.ts";
  *
  * @param closedOutput as {@link Shell.closedOutput}. Default: a signal that is never aborted.
  */
-export function processShell(closedOutput = new AbortController().signal): Shell {
+export function processShell(closedOutput: AbortSignal = new AbortController().signal): Shell {
   return {
     env: process.env,
     directory: process.cwd(),
