@@ -348,7 +348,7 @@ describe("on a platform that shows secrets", () => {
       status: 422,
       times: 1,
       match: { method: "POST" },
-      body: { error: { message: "bad s3cret-one" } },
+      body: { message: "bad s3cret-one" },
     });
     const failure = await failureOf(at.tenant().create(inputs));
     expect(failure.message).toContain("[secret]");
