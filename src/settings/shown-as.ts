@@ -7,12 +7,14 @@ import type { SettingPath } from "./reveal.ts";
 /**
  * The values that the platform shows in a form of its own, such as a trimmed text: by the JSON Pointer (RFC 6901) of the smallest
  * part that differs, such as `/configs/region`, the pair of the declared value and what reads show in its place. The pair has
- * digests, as a state should not hold values twice. There is none at a secret, or at a value that contains one.
+ * digests, as a state should not hold values twice. There is none at a declared secret, or at a value that contains one.
  */
 export type ShownAs = Readonly<Record<string, string>>;
 
 /** 48 bits: another value is taken for this one once in 2^48. */
 const digestLength = 12;
+/** Stands in a pair for any shown value: that of a secret which the platform has added, and of which the state keeps nothing. */
+const anything = "*";
 
 /** The pair of a declared value and what is shown; `undefined` is a value that is not there. */
 function pairOf(declared: JsonValue | undefined, shown: JsonValue | undefined): string {
@@ -30,7 +32,8 @@ export function isShownAs(
   declared: JsonValue | undefined,
   shown: JsonValue | undefined,
 ): boolean {
-  return shownAs[pointerTo(path)] === pairOf(declared, shown);
+  const pair = shownAs[pointerTo(path)];
+  return pair === pairOf(declared, shown) || pair === `${partOfPair(declared)} ${anything}`;
 }
 
 /** Whether the platform is known to show some declared value of this place so. */
@@ -38,14 +41,16 @@ export function isKnownForm(shownAs: ShownAs, path: SettingPath, shown: JsonValu
   return shownAs[pointerTo(path)]?.endsWith(` ${partOfPair(shown)}`) === true;
 }
 
-/** The pairs with another one. */
+/** The pairs with another one. Of a secret that the platform has added to a declared value, it says only that it is there. */
 export function withPair(
   shownAs: ShownAs,
   path: SettingPath,
   declared: JsonValue | undefined,
   shown: JsonValue | undefined,
+  isSecret = false,
 ): ShownAs {
-  return { ...shownAs, [pointerTo(path)]: pairOf(declared, shown) };
+  const pair = isSecret ? `${partOfPair(undefined)} ${anything}` : pairOf(declared, shown);
+  return { ...shownAs, [pointerTo(path)]: pair };
 }
 
 /**

@@ -50,7 +50,7 @@ export function judge(
     for (const { path, evidence } of evidenceOn(desired, tenant, whole, reading)) {
       const verdict = evidence === undefined ? formless(reading) : verdictOn(evidence);
       if (verdict === "own form") {
-        shownAs = withPair(shownAs, path, evidence?.declared, evidence?.shown);
+        shownAs = withPair(shownAs, path, evidence?.declared, evidence?.shown, evidence?.isSecret);
         context.note(describeOwnForm(path));
       } else if (verdict === "cannot be seen") {
         unreadablePaths = [...unreadablePaths, path];

