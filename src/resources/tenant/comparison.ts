@@ -24,7 +24,7 @@ import {
 } from "../../settings/table.ts";
 import type { Desired } from "./desired.ts";
 import type { KeptHistory, ObservedTenant } from "./observed-tenant.ts";
-import { isWaiting, stillWaiting } from "./waiting.ts";
+import { stillWaiting } from "./waiting.ts";
 
 /** The part of the desired settings that a read needs for a comparison. */
 export type Declared = Pick<Desired, "settings" | "schemas" | "secrets" | "secretPaths">;
@@ -38,8 +38,9 @@ export async function compare(desired: Desired, tenant: ObservedTenant) {
 /** The observed values of the declared settings; the declared value where both are equal, or where it waits for the customer. */
 export async function observedSettings(declared: Declared, tenant: ObservedTenant): Promise<SomeSettings> {
   await declared.secrets.load();
+  const waiting = stillWaiting(declared.settings, tenant);
   const entries = settingEntries.map(async ([name, setting]) => {
-    if (isWaiting(tenant, [name])) return [name, declared.settings[name]] as const;
+    if (waiting?.some(({ path: [first] }) => first === name)) return [name, declared.settings[name]] as const;
     const comparison = comparisonOf(name, declared, tenant);
     return [name, comparison && (await setting.observe(comparison))] as const;
   });
@@ -203,7 +204,7 @@ export function keptHistory(declared: Declared, tenant: ObservedTenant): KeptHis
   return {
     unreadablePaths: hidden,
     shownAs: Object.keys(shownAs).length === 0 ? undefined : shownAs,
-    waitingFor: stillWaiting(tenant),
+    waitingFor: stillWaiting(settings, tenant),
   };
 }
 

@@ -44,15 +44,14 @@ export async function diffTenant(
   // the dynamic provider cannot tell the engine both: with only a change, the engine shows its path
   if (differing.length > 0 && !(await areEquivalent(context, state, now, differing))) return { isChanged: true };
   // an override may also begin and end by the clock, and a customer may connect, without a change of the program
-  const isUnfinished =
-    overrideWork(state, await isOverridden(context, now.override, state.overridden)) !== undefined ||
-    (await isWaitOver(context, state));
+  const work = overrideWork(state, await isOverridden(context, now.override, state.overridden));
+  const isWaiting = state.waitingFor !== undefined && work !== "pause";
+  const isUnfinished = isWaiting ? await isWaitOver(context, state) : work !== undefined;
   return { isChanged: false, ...(isUnfinished ? { isUnfinished } : {}) };
 }
 
-/** Whether something of the tenant waited for its customer, who has connected it since. */
-async function isWaitOver(context: OperationContext, { tenantId, integrationId, waitingFor = [] }: TenantState) {
-  if (waitingFor.length === 0) return false;
+/** Whether the customer of a tenant that waits for that has connected it. */
+async function isWaitOver(context: OperationContext, { tenantId, integrationId }: TenantState): Promise<boolean> {
   const integration = await integrationScope(context, integrationId);
   const tenant = await integration.tenants.get(tenantId);
   return tenant !== undefined && reasonToWait({ tenant }, integration) === undefined;

@@ -60,7 +60,7 @@ function stateAfter(
   tenant: ObservedTenant,
   { settings, isDone, kept }: { settings: SomeSettings; isDone: boolean; kept: KeptHistory },
 ): TenantState {
-  const isOverridden = effect.isInForce || !isDone;
+  const isOverridden = effect.isInForce || !isDone || kept.waitingFor !== undefined;
   const overridden = isOverridden ? effect.overridden : undefined;
   const { paused } = tenant.tenant;
   const override = effect.isInForce && inputs.override ? { ...inputs.override, paused } : inputs.override;

@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from "node:util";
 import { ApiError } from "../../api/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
-import type { SettingPath } from "../../settings/reveal.ts";
 import type { Observed } from "../../settings/setting.ts";
+import type { SomeSettings } from "../../settings/table.ts";
 import type { KeptHistory, ObservedTenant, WaitingFor } from "./observed-tenant.ts";
 
 /** Why a tenant cannot run before its customer connects it; `undefined` if it is connected, or may be. */
@@ -13,16 +12,13 @@ export function reasonToWait({ tenant }: Pick<Observed, "tenant">, integration: 
   return readiness.kind === "cannot" ? readiness.reason : undefined;
 }
 
-/** Whether a declared setting of the tenant still waits for its customer. */
-export function isWaiting({ history, integration, ...seen }: ObservedTenant, path: SettingPath): boolean {
-  const isKnown = history.waitingFor.some((waiting) => isDeepStrictEqual(waiting.path, path));
-  return isKnown && reasonToWait(seen, integration) !== undefined;
-}
-
-/** What of the tenant's settings still waits for its customer; `undefined` if nothing does. */
-export function stillWaiting(tenant: ObservedTenant): WaitingFor[] | undefined {
-  const waiting = tenant.history.waitingFor.filter(({ path }) => isWaiting(tenant, path));
-  return waiting.length === 0 ? undefined : waiting;
+/** What of a tenant still waits for its customer: to be resumed, unless it is declared as paused; `undefined` if nothing does. */
+export function stillWaiting(
+  { paused }: Pick<SomeSettings, "paused">,
+  { history: { waitingFor }, integration, ...seen }: ObservedTenant,
+): WaitingFor[] | undefined {
+  const isPending = waitingFor.length > 0 && paused !== true && seen.tenant.paused;
+  return isPending && reasonToWait(seen, integration) !== undefined ? [...waitingFor] : undefined;
 }
 
 /** The tenant if it waits to be resumed; `undefined` if it is connected, or may be. */

@@ -52,7 +52,7 @@ acme  connected  p1       -         -
     const names = ["東京支社", "👩‍👩‍👧 family", "Cafe\u0301", `株式会社${"東京".repeat(20)}`];
     const tenants = names.map((name) => ({ integration: "billing", name }));
     await using other = await startWith({}, { integrations: [{ name: "billing" }], tenants });
-    const { stdout } = await runCli(other.emulator, ["status"], env);
+    const { stdout } = await runCliProcess(other.emulator, ["status"], env); // whose streams decide about colours
     expect(stdout.includes("\u001b[2mpaused")).toBe("FORCE_COLOR" in env);
     expect(stripVTControlCharacters(stdout).split("\n").slice(-6, -1)).toEqual([
       "NAME                           STATE                 RELEASE  SCHEDULE  LAST RUN",

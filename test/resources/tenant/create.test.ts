@@ -132,7 +132,7 @@ describe("after a failure that follows the POST, the state keeps the tenant and 
     on.emulator.fault({ kind: "ignore-fields", fields: ["configs"], match: { method: "PATCH" } });
     const failure = await failureOf(on.operation().tenant.create({ ...acme, configs: complete.configs }));
     expect(failure).toMatchObject({ name: "IncompleteError", state: { configs: {} } });
-    expect(failure.message).toMatch(/not applied.*configs.region.*configs.api_token/);
+    expect(failure.message).toMatch(/not applied configs.region/);
     expect(failure.message).not.toContain("s3cret");
   });
 

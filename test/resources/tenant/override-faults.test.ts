@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { failureOf, stage } from "../stage.ts";
+import { call } from "../../emulator/running-emulator.ts";
+import { failureOf, type Stage, stage } from "../stage.ts";
 import { broughtRunning, incident, keptOf, overriddenBy, overrideStage, running, unmanaged } from "./override-stage.ts";
 
 const onPatch = { method: "PATCH", path: "^/v2/tenants/[0-9]+$" };
@@ -147,9 +148,24 @@ describe("a restoration that fails", () => {
   test("is not done before a read shows it", async () => {
     await using on = await overrideStage();
     const { id, state } = await overriddenBy(on, { ...unmanaged, override: incident });
+    await connect(on, id);
     on.emulator.fault({ kind: "ignore-fields", fields: ["paused"], match: onPatch, times: 9 });
     const { state: kept } = await keptOf(on.operation().tenant.update(id, state, unmanaged));
     expect(kept.overridden).toEqual({ paused: false });
+  });
+
+  test("waits for the customer if the platform does not resume an unconnected tenant", async () => {
+    await using on = await overrideStage();
+    const { id, state } = await overriddenBy(on, { ...unmanaged, override: incident });
+    on.emulator.setVariants({ pausedUnconnected: "ignored" });
+    const kept = await on.operation().tenant.update(id, state, unmanaged);
+    expect(kept).toMatchObject({ overridden: { paused: false }, waitingFor: [{ path: ["paused"] }] });
+    expect(await on.operation().tenant.diff(id, kept, unmanaged)).toEqual({ isChanged: false });
+    expect((await on.operation().tenant.read(id, kept))?.state).toEqual(kept);
+    await connect(on, id);
+    expect(await on.operation().tenant.diff(id, kept, unmanaged)).toEqual({ isChanged: false, isUnfinished: true });
+    expect(await on.operation().tenant.update(id, kept, unmanaged)).not.toHaveProperty("overridden");
+    expect(await on.tenant(id)).toMatchObject({ paused: false });
   });
 
   test("can be repeated after the process was killed before it stored the state", async () => {
@@ -170,3 +186,8 @@ describe("a restoration that fails", () => {
     expect(message).toMatch(/has been archived outside of Pulumi/);
   });
 });
+
+async function connect({ emulator }: Stage, id: string): Promise<void> {
+  for (const connector of ["crm", "billing"])
+    await call(emulator, "POST", `/_emulator/tenants/${id}/connectors/${connector}`, { status: "connected" });
+}
