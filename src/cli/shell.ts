@@ -47,3 +47,12 @@ export function pathIn({ directory }: Pick<Shell, "directory">, path: string): s
 export function shownPath({ directory }: Pick<Shell, "directory">, path: string): string {
   return relative(directory, path);
 }
+
+/** Prints a line to standard error, not into the line of `withProgress`. */
+export function printToStandardError(
+  { stderr, shownProgress }: Pick<Shell, "stderr" | "shownProgress">,
+  line: string,
+): void {
+  for (const erase of shownProgress) erase();
+  stderr.write(`${line}\n`);
+}

@@ -1,7 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 import { eachOneLine } from "../json/one-line.ts";
-import type { Output, Shell } from "./shell.ts";
-import { printToStandardError } from "./terminal.ts";
+import { type Output, printToStandardError, type Shell } from "./shell.ts";
 
 /**
  * How every command ends. A usage error has a code of its own: a mistyped option must not look like drift to a pipeline.

@@ -53,14 +53,5 @@ export async function withProgress<Result>(
   }
 }
 
-/** Prints a line to standard error, not into the line of {@link withProgress}. */
-export function printToStandardError(
-  { stderr, shownProgress }: Pick<Shell, "stderr" | "shownProgress">,
-  line: string,
-): void {
-  for (const erase of shownProgress) erase();
-  stderr.write(`${line}\n`);
-}
-
 /** Moves to the start of the line and erases it. */
 const startOfLine = "\r\u001b[2K";

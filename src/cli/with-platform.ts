@@ -11,11 +11,10 @@ import {
 import { oneLine, withoutControlCharacters } from "../json/one-line.ts";
 import { createOperationContext, type OperationContext, onlyNew } from "../operation/operation-context.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
-import type { Shell } from "./shell.ts";
+import { printToStandardError, type Shell } from "./shell.ts";
 import type { ConnectionChoice } from "./stack-choice.ts";
 import { stackSetting } from "./stack-setting.ts";
 import { CommandError } from "./subcommand.ts";
-import { printToStandardError } from "./terminal.ts";
 
 /** What a command works with. */
 export interface CommandContext extends OperationContext {

@@ -1,10 +1,9 @@
 import { eachOneLine } from "../../json/one-line.ts";
 import { platformAddress, reportHead } from "../html-report/report-head.ts";
 import { writeOutput } from "../output.ts";
-import type { Shell } from "../shell.ts";
+import { printToStandardError, type Shell } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
-import { printToStandardError } from "../terminal.ts";
 import { type Drift, findDrift, isInSync } from "./find-drift.ts";
 import { type DriftRun, recordRun } from "./history.ts";
 import { readHistory, writeHistory } from "./history-file.ts";

@@ -1,8 +1,7 @@
-import type { Shell } from "../shell.ts";
+import { printToStandardError, type Shell } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
 import type { Selection } from "../tenants/select-tenants.ts";
-import { printToStandardError } from "../terminal.ts";
 import { type CommandContext, withPlatform } from "../with-platform.ts";
 import { type ExportedTenant, exportFleets, exportTenants } from "./exported-tenants.ts";
 import { heldByStackFile, isDeclarable } from "./held-by-stack-file.ts";

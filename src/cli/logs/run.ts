@@ -1,11 +1,11 @@
 import { NotFoundError } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { PlacedTenant } from "../../operation/tenant-by-id.ts";
-import type { Shell } from "../shell.ts";
+import { printToStandardError, type Shell } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
 import { describeTenant, findTenant, type TenantChoice } from "../tenants/find-tenant.ts";
-import { printToStandardError, withProgress } from "../terminal.ts";
+import { withProgress } from "../terminal.ts";
 import { withPlatform } from "../with-platform.ts";
 import { followLog } from "./follow-log.ts";
 import { renderJson, renderText } from "./render.ts";

@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createFile, hasCode, messageOf } from "../output.ts";
-import type { Shell } from "../shell.ts";
+import { printToStandardError, type Shell } from "../shell.ts";
 import { CommandError } from "../subcommand.ts";
-import { printToStandardError } from "../terminal.ts";
 
 /** The command that holds the lock may list thousands of tenants. */
 const waitSeconds = 60;

@@ -14,7 +14,7 @@ import {
 } from "../pause-note/note.ts";
 import { notePath, readNote, withNoteLock, writeNote } from "../pause-note/note-file.ts";
 import { type Outcome, setPaused } from "../paused-state/set-paused.ts";
-import { type Shell, shownPath } from "../shell.ts";
+import { printToStandardError, type Shell, shownPath } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { projectOfChoice } from "../stack-file.ts";
 import { changeStacks, planStacks, showStack } from "../stack-overrides/stack-changes.ts";
@@ -23,7 +23,7 @@ import { CommandError, type ExitCode, exitCodes, UsageError } from "../subcomman
 import { connectionOf } from "../tenants/connection-of.ts";
 import { integrationKey } from "../tenants/find-integration.ts";
 import { nobodySelected, selectTenants } from "../tenants/select-tenants.ts";
-import { printToStandardError, withProgress } from "../terminal.ts";
+import { withProgress } from "../terminal.ts";
 import { type CommandContext, withPlatform } from "../with-platform.ts";
 import type { PauseResult } from "./pause-result.ts";
 import { named, renderJson, renderText } from "./render.ts";

@@ -24,7 +24,7 @@ import {
   writeNote,
 } from "../pause-note/note-file.ts";
 import { freshTenants, type Outcome, setPaused, unseenTenants } from "../paused-state/set-paused.ts";
-import { type Shell, shownPath } from "../shell.ts";
+import { printToStandardError, type Shell, shownPath } from "../shell.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { projectOfChoice, stackFilesOf } from "../stack-file.ts";
 import { changeStacks, planStacks, showStack } from "../stack-overrides/stack-changes.ts";
@@ -33,7 +33,7 @@ import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
 import { connectionOf } from "../tenants/connection-of.ts";
 import { integrationKey } from "../tenants/find-integration.ts";
 import { nobodySelected, selectTenants } from "../tenants/select-tenants.ts";
-import { printToStandardError, withProgress } from "../terminal.ts";
+import { withProgress } from "../terminal.ts";
 import { type CommandContext, withPlatform } from "../with-platform.ts";
 import { handOver, heldByOverrides, notedElsewhere } from "./other-incidents.ts";
 import { renderJson, renderText } from "./render.ts";

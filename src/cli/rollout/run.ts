@@ -1,9 +1,8 @@
 import { oneLine } from "../../json/one-line.ts";
 import { platformAddress, reportHead } from "../html-report/report-head.ts";
 import { writeOutput } from "../output.ts";
-import type { Shell } from "../shell.ts";
+import { printToStandardError, type Shell } from "../shell.ts";
 import { type ExitCode, exitCodes, rolloutExitCodes } from "../subcommand.ts";
-import { printToStandardError } from "../terminal.ts";
 import { renderJson, renderText } from "./render.ts";
 import { renderHistory, renderHistoryJson } from "./render-history.ts";
 import { renderHtml } from "./render-html.ts";

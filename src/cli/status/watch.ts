@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eachOneLine } from "../../json/one-line.ts";
 import { messageOf } from "../output.ts";
-import type { Shell } from "../shell.ts";
+import { printToStandardError, type Shell } from "../shell.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
-import { printToStandardError } from "../terminal.ts";
 import { explained } from "../with-platform.ts";
 
 /**

@@ -1,7 +1,6 @@
 import { oneLine } from "../../json/one-line.ts";
-import type { Shell } from "../shell.ts";
+import { printToStandardError, type Shell } from "../shell.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
-import { printToStandardError } from "../terminal.ts";
 import { printWarning } from "../with-platform.ts";
 import { filesToCheck } from "./files-to-check.ts";
 import { findProblems } from "./find-problems.ts";

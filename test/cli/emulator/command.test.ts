@@ -81,7 +81,7 @@ test("--help lists the options and the variants", async () => {
   const { code, stdout } = await run("--help");
   expect(code).toBe(0);
   expect(stdout).toContain("--variant <name=value>");
-  expect(stdout).toContain("patchAnswer: object | nothing | empty");
+  expect(stdout).toContain("patchAnswer: object | echoed | nothing | empty");
 });
 
 test.each<[number, string[], RegExp]>([
