@@ -8,6 +8,11 @@ const excluded: { readonly [Name in keyof Variants]?: readonly Variants[Name][] 
   pausedUnconnected: ["refused", "ignored"],
   busy: ["409", "423"],
   scheduleForm: ["shifted"],
+  // a write of a whole object gives the values that nobody declares a form of their own too, and the model takes that for a change
+  textForm: ["trimmed"],
+  numbers: ["strings"],
+  listDefaults: ["added"],
+  emptyValues: ["dropped"],
 };
 
 /** Platforms with combinations of variants: every two values occur together at least once. */
