@@ -43,7 +43,7 @@ export interface Evidence {
 export function verdictOn(evidence: Evidence): Verdict {
   const { declared, before, shown, answered, shownEarlier, isWaitedFor } = evidence;
   const isAnswered = answered !== undefined && isDeepStrictEqual(answered.value, shown);
-  const isAddition = declared === undefined && isDeepStrictEqual(shown, before) && !evidence.isKnownForm;
+  const isAddition = declared === undefined && isDeepStrictEqual(shown, before);
   if (evidence.isRemovedKey || isAddition) {
     if (!isAnswered && !isWaitedFor) return "open";
     return evidence.hasSentNull && !evidence.isRemovedKey && !evidence.isSecret ? "own form" : "remains";

@@ -166,7 +166,7 @@ describe.each(kinds)("$name", ({ settings, lifecycleOf, inputsOf, tenantIn, path
     });
   });
 
-  test("a platform that echoes what it was sent, and shows it otherwise, may have another writer: an error names both ways out", async () => {
+  test("a platform that echoes what it was sent, and shows it otherwise, may have another writer: an error names the way out", async () => {
     await using one = await on({ textForm: "trimmed", patchAnswer: "echoed" });
     const made = await now(one).create(await inputsOf(one, { schedule, values: { region: "eu" } }));
     const inputs = await inputsOf(one, { schedule, values });
@@ -218,6 +218,15 @@ test("a schedule that differs after each write, and that no answer shows, may be
   await expect(change).rejects.toThrow(
     /its reads show another value of schedule than was written: somebody else writes it/,
   );
+});
+
+test("a part that is no longer declared is removed, although the platform is known to show it in a form of its own", async () => {
+  await using on = await stage({ variants: { numbers: "strings", configs: "merge-patch" } });
+  const inputsWith = (limits: JsonObject) => ({ integration: "crm-to-billing", name: "acme", configs: { limits } });
+  const made = await on.operation().tenant.create(inputsWith({ day: 1, month: 2 }));
+  await on.operation().tenant.update(made.id, made.state, inputsWith({ day: 1 }));
+  expect(await on.tenant(made.id)).toMatchObject({ configs: { limits: { day: 1 } } });
+  expect((await on.tenant(made.id)).configs.limits).not.toHaveProperty("month");
 });
 
 /** The paths of the declared secrets; in a fleet, those of its entry. */
