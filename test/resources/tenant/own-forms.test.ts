@@ -180,7 +180,6 @@ describe.each(kinds)("$name", ({ settings, lifecycleOf, inputsOf, tenantIn, path
     const setting = settings.includes("configs") ? "configs" : "metadata";
     expect(message).toContain(`${setting}.note`);
     expect(message).toContain("declare what it shows");
-    expect(message).toContain("declare what it shows");
     expect(message).not.toMatch(/padded/);
   });
 
