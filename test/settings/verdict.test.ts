@@ -53,7 +53,7 @@ describe("where the platform is known to show a value of this place so", () => {
     ["own form", "if it stays", { ...known, isWaitedFor: true }],
     ["own form", "if it was not shown before", { ...known, before: "older" }],
     ["own form", "if the answer shows it", { ...known, ...answering("old") }],
-    ["own form", "if something is added again", { ...known, declared: undefined, isWaitedFor: true }],
+    ["remains", "if it is no longer declared", { ...known, declared: undefined, isWaitedFor: true }],
   ])("%s %s", (verdict, _, evidence) => {
     expect(verdictOn(evidence)).toBe(verdict);
   });
