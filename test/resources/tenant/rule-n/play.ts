@@ -43,6 +43,8 @@ interface Made {
   state: TenantState;
   /** What the last update has declared, if it has applied all. */
   applied?: Declared;
+  /** The places whose pairs may be those of another writer's value, or of an ignored write, which nothing could tell. */
+  doubtful: ReadonlySet<Place>;
 }
 
 interface Scene extends AsyncDisposable {
@@ -134,19 +136,25 @@ async function update(
     const [all, data] = [JSON.parse(sent), path.endsWith("/metadata")];
     return JSON.stringify(data ? { ...answer, data: { ...answer.data, ...all } } : { ...answer, ...all });
   };
+  const doubtfulAfter = () => {
+    const now = places.filter((place) => isDoubtful(place, { step, variants, state, isWritten: written.has(place) }));
+    return new Set([...(made?.doubtful ?? []), ...now]);
+  };
   try {
     const next =
       state === undefined ? await tenant.create(inputs) : { id, state: await tenant.update(id, state, inputs) };
     tally.applied += 1;
     const now = await on.tenant(next.id);
     const wrong = placesOf(step.declared).filter((place) => !isTaken(variants, now, place, step.declared));
-    for (const place of wrong) requireUndecidable(place, { step, variants, state, next: next.state, written, now });
+    const doubtful = doubtfulAfter();
+    for (const place of wrong) requireUndecidable(place, { step, next: next.state, doubtful, now });
     tally.undecidable += wrong.length;
-    return { ...next, ...(wrong.length === 0 ? { applied: step.declared } : {}) };
+    return { ...next, doubtful, ...(wrong.length === 0 ? { applied: step.declared } : {}) };
   } catch (error) {
-    if (error instanceof ViolationError) throw error;
+    if (error instanceof ViolationError || error instanceof TypeError) throw error;
     tally.failed += 1;
-    return incomplete(error, made);
+    const kept = error instanceof IncompleteError ? { id: error.id, state: Object(error.state) } : made;
+    return kept && { id: kept.id, state: kept.state, doubtful: doubtfulAfter() };
   } finally {
     scene.before = nothingBefore;
     scene.answered = asItIs;
@@ -155,39 +163,44 @@ async function update(
   }
 }
 
+interface Update {
+  step: Extract<Step, { kind: "update" }>;
+  variants: Variants;
+  /** The state before it; none before a create. */
+  state: TenantState | undefined;
+}
+
+/** Whether nothing tells a form of the platform from another writer's value, or from the old value of an ignored write. */
+function isDoubtful(place: Place, { step, variants, state, isWritten }: Update & { isWritten: boolean }): boolean {
+  if (state === undefined) return false;
+  const [setting, key] = place.split("/");
+  const field = setting === "schedule" ? "user_schedule" : setting === "metadata" ? key : setting;
+  const isIgnored = step.ignored.some((one) => one === field);
+  const hasAnswer = setting === "metadata" || !["nothing", "empty"].includes(variants.patchAnswer);
+  const isKnownForm = hasPair(state, place);
+  if (isWritten && (isIgnored || isKnownForm || !hasAnswer)) return true;
+  // a platform may leave out empty values
+  const shown = valuesInOwnForm({ ...variants, emptyValues: "dropped" }, { value: declaredAt(step.declared, place) });
+  return isIgnored && (isKnownForm || Object.keys(shown).length === 0);
+}
+
+function hasPair({ shownAs = {} }: TenantState, place: Place): boolean {
+  return Object.keys(shownAs).some((pointer) => `${pointer}/`.startsWith(`/${place}/`));
+}
+
 /** Throws if an update has called a place applied that does not have its value, although something tells so. */
 function requireUndecidable(
   place: Place,
   {
     step,
-    variants,
-    state,
     next,
-    written,
+    doubtful,
     now,
-  }: {
-    step: Extract<Step, { kind: "update" }>;
-    variants: Variants;
-    state: TenantState | undefined;
-    next: TenantState;
-    written: ReadonlySet<Place>;
-    now: KeptTenant;
-  },
+  }: Pick<Update, "step"> & { next: TenantState; doubtful: ReadonlySet<Place>; now: KeptTenant },
 ): void {
-  const path = place.split("/");
-  const isHidden = (next.unreadablePaths ?? []).some((hidden) => isDeepStrictEqual(hidden, path));
+  const isHidden = (next.unreadablePaths ?? []).some((hidden) => isDeepStrictEqual(hidden, place.split("/")));
   if (isHidden && place === "configs/token") return; // told: it cannot be seen
-  const pairs = (kept: TenantState) =>
-    Object.entries(kept.shownAs ?? {}).filter(([pointer]) => `${pointer}/`.startsWith(`/${place}/`));
-  const [setting, key] = path;
-  const field = setting === "schedule" ? "user_schedule" : setting === "metadata" ? key : setting;
-  const isIgnored = step.ignored.some((one) => one === field);
-  const isKnownForm = state !== undefined && pairs(state).length > 0;
-  // nothing tells a form from another writer's value if the platform ignores our write, has no answer, or shows it so elsewhere
-  const hasAnswer = setting === "metadata" || !["nothing", "empty"].includes(variants.patchAnswer);
-  const isOfOthers = written.has(place) && (isIgnored || isKnownForm || !hasAnswer);
-  const isUndecidable = pairs(next).length > 0 && (isOfOthers || (isKnownForm && isIgnored));
-  if (isUndecidable) return;
+  if (hasPair(next, place) && doubtful.has(place)) return;
   throw new ViolationError(
     `${place} is called applied: declared ${JSON.stringify(declaredAt(step.declared, place))}, ` +
       `the platform has ${JSON.stringify(storedAt(now, place))}; pairs ${JSON.stringify(next.shownAs)}, ` +
@@ -244,13 +257,4 @@ async function others(on: Stage, id: string, { place, value }: Write): Promise<v
   const tenant = await on.tenant(id);
   const current = setting === "configs" ? tenant.configs : tenant.metadata;
   await on.changeByHand(id, { [setting]: { ...current, [key]: value } });
-}
-
-/** What the engine keeps after a failure. */
-function incomplete<Made>(error: unknown, made: Made) {
-  if (!(error instanceof IncompleteError)) {
-    if (error instanceof TypeError) throw error;
-    return made;
-  }
-  return { id: error.id, state: Object(error.state) };
 }
