@@ -125,7 +125,9 @@ export default defineConfig({
             "test/chaos/short.test.ts",
             ...outside,
           ],
-          testTimeout: 20_000,
+          // the tests of a file may run at the same time, and each waits for the processor with the others
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       { test: { name: "in-process", ...inProcessTier } },
