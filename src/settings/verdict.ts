@@ -43,10 +43,12 @@ export interface Evidence {
 export function verdictOn(evidence: Evidence): Verdict {
   const { declared, before, shown, answered, shownEarlier, isWaitedFor } = evidence;
   const isAnswered = answered !== undefined && isDeepStrictEqual(answered.value, shown);
-  const isAddition = declared === undefined && isDeepStrictEqual(shown, before);
+  const isNullLeft = evidence.hasSentNull && shown === null; // we have sent it, so it is no form of the platform's
+  const isAddition = declared === undefined && (isDeepStrictEqual(shown, before) || isNullLeft);
   if (evidence.isRemovedKey || isAddition) {
     if (!isAnswered && !isWaitedFor) return "open";
-    return evidence.hasSentNull && !evidence.isRemovedKey && !evidence.isSecret ? "own form" : "remains";
+    const mayStay = evidence.hasSentNull && !isNullLeft && !evidence.isRemovedKey && !evidence.isSecret;
+    return mayStay ? "own form" : "remains";
   }
   if (evidence.isSecret && declared !== undefined) {
     const isOld = evidence.wasShown && isDeepStrictEqual(shown, before);
@@ -73,6 +75,7 @@ export function takesAll(
   if (declared === undefined || isDeepStrictEqual(declared, shown)) return true;
   if (shown === undefined) return isEmpty(declared);
   if (typeof declared !== "object" || declared === null || isEmpty(declared)) {
+    if (typeof declared !== "object" && typeof shown === "object" && shown !== null) return false; // no form of a text is a list
     return isDeepStrictEqual(declared, before) || !isDeepStrictEqual(shown, before);
   }
   if (Array.isArray(declared)) {
