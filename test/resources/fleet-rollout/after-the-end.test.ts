@@ -5,7 +5,7 @@ import { failOnNewer, inputsOf, newer, older, rolloutStage, up, ups } from "./ro
 const twoWaves = [{ name: "canary", tenants: ["t1"] }, { percent: 100 }];
 const long = { runs: { takes_seconds: 590 } };
 
-describe.concurrent("a wave whose tenants were left", () => {
+describe("a wave whose tenants were left", () => {
   test("waits for a person, if nobody in it is proven", async () => {
     await using on = await rolloutStage({ tenants: 4 });
     await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: null, integration_release_channel: "Latest" });
@@ -41,7 +41,7 @@ describe.concurrent("a wave whose tenants were left", () => {
   });
 });
 
-describe.concurrent("tenants that are behind after the end", () => {
+describe("tenants that are behind after the end", () => {
   test("move no more at a time than maxUnavailable, across ups", async () => {
     await using on = await rolloutStage({ tenants: 5 });
     const behind = ["t2", "t3", "t4", "t5"].map((key) => on.ids[key] ?? 0);
@@ -237,7 +237,7 @@ describe.concurrent("tenants that are behind after the end", () => {
   });
 });
 
-test.concurrent("after a way back to a finished release, those behind move, and those that were left for a change by hand stay", async () => {
+test("after a way back to a finished release, those behind move, and those that were left for a change by hand stay", async () => {
   await using on = await rolloutStage({ tenants: 3 });
   const { t2, t3 } = on.ids;
   const strategy = { maxUnavailable: "100%", waitSeconds: 30 };
@@ -261,7 +261,7 @@ test.concurrent("after a way back to a finished release, those behind move, and 
   expect(state).toMatchObject({ phase: "done", direction: "forward", reasons: back.reasons });
 });
 
-test.concurrent("that a newcomer has left a rollout is stored at once, as it may be back with the next one", async () => {
+test("that a newcomer has left a rollout is stored at once, as it may be back with the next one", async () => {
   await using on = await rolloutStage({ tenants: 3 });
   const { t1, t2, t3 } = on.ids;
   const plan = { ...on.plan, members: `t1=${t1} t2=${t2}`, newcomers: `t3=${t3}` };
@@ -274,7 +274,7 @@ test.concurrent("that a newcomer has left a rollout is stored at once, as it may
   expect((await up(on, left, state)).state).toBe(state);
 });
 
-test.concurrent("setting the release back after an automatic rollback writes nothing, so tenants on a channel stay there", async () => {
+test("setting the release back after an automatic rollback writes nothing, so tenants on a channel stay there", async () => {
   await using on = await rolloutStage({ tenants: 3 });
   await on.changeByHand(on.ids.t2 ?? 0, { integration_release_id: null, integration_release_channel: "Latest" });
   const before = { most: String(older), others: { Latest: String(on.ids.t2) } };
@@ -289,7 +289,7 @@ test.concurrent("setting the release back after an automatic rollback writes not
   expect(on.writes()).toEqual([]);
 });
 
-test.concurrent("a release that failed once and finished in a later attempt is finished", async () => {
+test("a release that failed once and finished in a later attempt is finished", async () => {
   await using on = await rolloutStage({ tenants: 2 });
   await failOnNewer(on, "t1");
   const inputs = inputsOf(on, { waves: twoWaves });
@@ -303,7 +303,7 @@ test.concurrent("a release that failed once and finished in a later attempt is f
   expect((await up(on, { ...inputs, plan: third }, finished)).state.phase).toBe("done");
 });
 
-test.concurrent("the deadline of a sync begins when it is asked for", async () => {
+test("the deadline of a sync begins when it is asked for", async () => {
   await using on = await rolloutStage({ tenants: 1, tenant: { runs: { takes_seconds: 400 } } });
   await call(on.emulator, "POST", `/v2/tenants/${on.ids.t1}/sync?mode=normal`);
   await on.emulator.advance({ seconds: 2 });
