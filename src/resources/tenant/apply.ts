@@ -127,10 +127,15 @@ async function viewOf(
 }
 
 /** Whether no later read can change what the platform has made of the writes. */
-function isDecided({ left, pending, tenant: { history } }: View): boolean {
+function isDecided(view: View): boolean {
+  return !view.left.has("open") && areWritten(view);
+}
+
+/** Whether this operation has written all that is pending, except what is written last. */
+function areWritten({ pending, tenant: { history } }: View): boolean {
   const isWritten = ([setting]: readonly string[]) =>
     settingEntries.some(([name]) => name === setting && history.before[name] !== undefined);
-  return !left.has("open") && pending.every((path) => isWritten(path) || mayBeLast(path));
+  return pending.every((path) => isWritten(path) || mayBeLast(path));
 }
 
 function stepOf({ first }: WritePlan, endpoint: Step["endpoint"]): Step | undefined {
@@ -151,8 +156,8 @@ async function resume(
   try {
     sent = await send(context, desired, before, step, "leave out");
   } catch (error) {
-    const after = await read(context, desired, { ...before, isRead: false }, "tenant");
-    const waiting = mayBeRefusedUnconnected(error) ? waitingToRun(after) : undefined;
+    if (!mayBeRefusedUnconnected(error)) throw error;
+    const waiting = waitingToRun(await read(context, desired, { ...before, isRead: false }, "tenant"));
     if (waiting === undefined) throw error;
     return { tenant: waiting };
   }
@@ -171,14 +176,11 @@ async function resume(
 /** How to remove keys with the next attempt. Throws if another attempt would not help. */
 function nextRemoval(
   { consistencyTimeoutSeconds: seconds }: OperationContext,
-  { tenant, pending, left }: View,
+  view: View,
   { removal, lostAnswer, isLast }: { removal: Removal; lostAnswer: ApiError | undefined; isLast: boolean },
 ): Removal {
-  const { before } = tenant.history;
-  const isNew = settingEntries.some(
-    ([name]) => before[name] === undefined && pending.some((path) => path[0] === name && !mayBeLast(path)),
-  );
-  if ((lostAnswer !== undefined || isNew) && !isLast) return removal;
+  const { tenant, pending, left } = view;
+  if ((lostAnswer !== undefined || !areWritten(view)) && !isLast) return removal;
   if (lostAnswer !== undefined) throw lostAnswer;
   const [ignored, changed] = [left.get("not taken") ?? [], left.get("written by others") ?? []];
   if (ignored.length + changed.length > 0) throw notTaken(tenant, { ignored, changed }, seconds);

@@ -163,7 +163,7 @@ function withDefaults(
 }
 
 /** Whether a value is a secret, has one, or is a part of one: by its declaration, the release's schema, its name or its form. */
-export function isSecret({ settings, schemas, secretPaths }: Declared, observed: Observed, path: SettingPath): boolean {
+function isSecret({ settings, schemas, secretPaths }: Declared, observed: Observed, path: SettingPath): boolean {
   const [name, ...keys] = path;
   return keysEntries.some(([other, { live, schemaOf }]) => {
     if (other !== name) return false;
