@@ -16,9 +16,9 @@ const variables: Readonly<Record<string, string>> = {
  * @param precedence what is used if both the setting and the environment variable are there.
  */
 export function settingSpecs(documentation: Documentation, precedence: (variable: string) => string): PropertySpecs {
-  const settings = ["ConnectionSettings", "ConnectorWords", "RunWords", "ResolverModules"].flatMap((name) => [
-    ...documentation.typeOf(name).properties,
-  ]);
+  const settings = ["ConnectionSettings", "ConnectorWords", "RunWords", "PlatformSettings", "ResolverModules"].flatMap(
+    (name) => [...documentation.typeOf(name).properties],
+  );
   return Object.fromEntries(
     settings.map(([key, { description, typeText }]): [string, PropertySpec] => {
       if (description === "") throw new Error(`The setting ${key} has no docstring.`);

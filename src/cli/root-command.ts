@@ -37,12 +37,14 @@ export function rootCommand(shell: Shell) {
     .description("Tools for the tenants of an integration platform that Pulumi manages.")
     .version(packageVersion(), "--version", "show the version of this package")
     .option("--base-url <url>", "base URL of the platform; overrides INTEGRATION_PLATFORM_BASE_URL")
+    .option("--platform <file>", "profile of the platform; overrides INTEGRATION_PLATFORM_PROFILE")
     .addHelpText(
       "after",
       helpSection(
         "Environment",
         "INTEGRATION_PLATFORM_BASE_URL  base URL of the platform",
         "INTEGRATION_PLATFORM_API_KEY   API key of the platform",
+        "INTEGRATION_PLATFORM_PROFILE   profile of the platform, which calibrate makes",
       ),
     )
     .addHelpText(
@@ -58,8 +60,9 @@ export function rootCommand(shell: Shell) {
       ),
     )
     .hook("preAction", (program) => {
-      const { baseUrl } = program.opts();
+      const { baseUrl, platform } = program.opts();
       if (baseUrl !== undefined) shell.env.INTEGRATION_PLATFORM_BASE_URL = baseUrl;
+      if (platform !== undefined) shell.env.INTEGRATION_PLATFORM_PROFILE = platform;
     })
     .addCommand(statusCommand(shell))
     .addCommand(logsCommand(shell))

@@ -2,14 +2,13 @@ import { ApiError, ConfigurationError, createClient } from "../api/index.ts";
 import {
   baseUrlSource,
   connectionSettings,
-  connectorWords,
-  consistencyTimeout,
-  runWords,
   type SettingsPlace,
   stackConfig,
 } from "../connection/connection-settings.ts";
+import { requiredFacts } from "../connection/platform-facts.ts";
 import { oneLine, withoutControlCharacters } from "../json/one-line.ts";
 import { createOperationContext, type OperationContext, onlyNew } from "../operation/operation-context.ts";
+import { projectFolder } from "../secrets/open-resolvers.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
 import { printToStandardError, type Shell } from "./shell.ts";
 import type { ConnectionChoice } from "./stack-choice.ts";
@@ -41,10 +40,10 @@ export async function withPlatform<Result>(
     const client = createClient(connectionSettings(setting, shell.env, isStackNamed ? ofStack : ofNoStack));
     const { warning } = baseUrlSource(setting, shell.env);
     if (warning !== undefined) warn(warning);
-    const words = { connectorWords: connectorWords(ofWords), runWords: runWords(ofWords) };
-    const timeout = consistencyTimeout(shell.env);
+    const directory = projectFolder(choice.cwd ?? shell.directory);
+    const facts = requiredFacts(ofWords, { environment: shell.env, directory, baseUrl: client.baseUrl });
     const warnOnce = onlyNew(warn);
-    const another = () => ({ ...createOperationContext({ client, warn: warnOnce, ...timeout, ...words }), shell });
+    const another = () => ({ ...createOperationContext({ client, warn: warnOnce, ...facts }), shell });
     try {
       return await work(another(), another);
     } finally {

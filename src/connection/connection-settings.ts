@@ -19,6 +19,20 @@ export interface ResolverModules {
   resolvers: Readonly<Record<string, string>>;
 }
 
+/** What else a user says about the platform. */
+export interface PlatformSettings {
+  /**
+   * What a value is that violates a schema of a release, unless its tenant or fleet says otherwise: `error`, `warn` or `off`.
+   * Default: `error`.
+   */
+  schemaViolations: string;
+  /**
+   * The profile of the platform: a JSON file that `integration-platform calibrate` has made, relative to the folder of Pulumi.yaml.
+   * Default: nothing is known about the platform.
+   */
+  platform: string;
+}
+
 /** Where settings are declared that do not come from the environment, for messages. */
 export interface SettingsPlace {
   /** The base URL, such as `integration-platform:baseUrl of the stack's config`. */

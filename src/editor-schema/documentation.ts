@@ -81,6 +81,11 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
       'What a config or metadata value is that violates the schema of its release. "error": previews and `up` refuse it. "warn": they warn of it, and `up` writes it; the platform may still refuse it. "off": `up` writes it without a word. A fleet or a tenant can say otherwise.',
     default: "error",
   },
+  platform: {
+    description:
+      "The profile of the platform: a JSON file with what `integration-platform calibrate` has measured of it, relative to the folder of Pulumi.yaml. Default: none; each question that the specification leaves open then has one safe rule. See docs/guides/real-platform.md.",
+    examples: ["platform.production.json"],
+  },
   allowNoTenants: {
     description:
       "Whether the stack may declare no tenants although its state has some, so that `up` archives them all. Otherwise this is an error, because such a config is mostly that of another stack or in a misspelt namespace. Remove it after that `up`. See docs/decisions/no-tenants-is-a-mistake.md.",

@@ -23,6 +23,11 @@ export interface ProviderArgs {
   failedStatuses?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /** What a value is that violates a schema of a release, unless its tenant or fleet says otherwise. Default `"error"`. */
   schemaViolations?: pulumi.Input<"error" | "warn" | "off"> | undefined;
+  /**
+   * The profile of the platform: a JSON file that `integration-platform calibrate` has made, relative to the folder of Pulumi.yaml.
+   * Default: none.
+   */
+  platform?: pulumi.Input<string> | undefined;
   /** Own resolvers of secrets, by scheme: paths of modules, relative to the folder of Pulumi.yaml. */
   resolvers?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 }
@@ -52,6 +57,7 @@ export class Provider extends pulumi.ProviderResource {
         succeededStatuses: jsonInput(args.succeededStatuses),
         failedStatuses: jsonInput(args.failedStatuses),
         schemaViolations: args.schemaViolations,
+        platform: args.platform,
         resolvers: jsonInput(args.resolvers),
       },
       { version: packageVersion(), ...options },

@@ -1,4 +1,5 @@
 import type { Integration } from "../api/index.ts";
+import type { PlatformAnswers } from "../platform-profile/questions.ts";
 import type { Releases, TenantDirectory } from "../snapshot/index.ts";
 import type { OperationContext } from "./operation-context.ts";
 import type { RunWords } from "./run-outcome.ts";
@@ -14,6 +15,8 @@ export interface IntegrationScope {
   connectorWords: ConnectorWords;
   /** The meaning of the words for the status of a run. */
   runWords: RunWords;
+  /** What the profile of the platform says. */
+  platform: PlatformAnswers;
 }
 
 /**
@@ -33,7 +36,7 @@ export async function integrationScope(
 
 /** The scope of an integration that has been listed. */
 export function scopeOf(
-  { snapshot, connectorWords, runWords }: OperationContext,
+  { snapshot, connectorWords, runWords, platform }: OperationContext,
   record: Integration,
 ): IntegrationScope {
   const { id } = record;
@@ -44,5 +47,6 @@ export function scopeOf(
     tenants: snapshot.tenantsOf(id),
     connectorWords,
     runWords,
+    platform,
   };
 }

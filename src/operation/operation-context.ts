@@ -7,6 +7,7 @@ import {
   UnusableSchemaError,
   uncheckedSchema,
 } from "../json-schema/index.ts";
+import type { PlatformAnswers } from "../platform-profile/questions.ts";
 import { noSecretValues, type SecretValues } from "../secrets/secret-values.ts";
 import type { SchemaViolations } from "../settings/schema-violations.ts";
 import { createSnapshot, type Snapshot } from "../snapshot/index.ts";
@@ -76,6 +77,8 @@ export interface OperationContext {
   connectorWords: ConnectorWords;
   /** The meaning of the words for the status of a run, as configured by the user. */
   runWords: RunWords;
+  /** What the profile of the platform says. A question without an answer keeps its safe rule: `platform-profile/questions.ts`. */
+  platform: PlatformAnswers;
   /** The rollout plans that fleets are going to have, by their logical names. The engine checks a fleet before its rollout. */
   previewedPlans: Map<string, PreviewedPlan>;
   /**
@@ -145,6 +148,8 @@ export interface OperationOptions {
   connectorWords?: ConnectorWords;
   /** Default: no words besides the built-in ones. */
   runWords?: RunWords;
+  /** Default: nothing is known about the platform. */
+  platform?: PlatformAnswers;
   /** What the provider processes of the operation tell each other. Default: this process is the only one. */
   claims?: Claims;
 }
@@ -168,6 +173,7 @@ export function createOperationContext({
   schemaViolations = "error",
   connectorWords = { connectedStatuses: [], notConnectedStatuses: [] },
   runWords = { succeededStatuses: [], failedStatuses: [] },
+  platform = {},
   claims = ownClaims(),
 }: OperationOptions): OperationContext {
   const ownership = createOwnership(claims, quietSeconds, signal);
@@ -226,6 +232,7 @@ export function createOperationContext({
     schemaViolations,
     connectorWords,
     runWords,
+    platform,
     previewedPlans: new Map(),
     createRefusals: new Map(),
     renamedOwners: new Map(),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { SecretRegistry } from "../api/index.ts";
 import { isAtOrWithin, valueAt } from "../json/key-path.ts";
-import type { Connection } from "../provider/connection.ts";
+import { type Connection, warnOfProfile } from "../provider/connection.ts";
 import { describeResource, failureForEngine, messageOf } from "../provider/messages.ts";
 import { inWords, parseInputs, parseState } from "../provider/parse.ts";
 import { newPaths } from "../provider/secret-parts.ts";
@@ -166,6 +166,7 @@ export function nativeProvider<Inputs extends object, State extends object>(
         const { lifecycle, state } = isImport
           ? { lifecycle: connection().lifecycle, state: undefined }
           : lifecycleAndState(id, stored, before);
+        if (!isImport) warnOfProfile(connection());
         const found =
           state === undefined
             ? await importFrom(lifecycle, id, request.urn)
@@ -210,6 +211,7 @@ export function nativeProvider<Inputs extends object, State extends object>(
       const [stored, before] = [read(request.properties), read(request.oldInputs)];
       return plainErrors({ id, inputs: stored }, async () => {
         const { lifecycle, state } = lifecycleAndState(id, stored, before, deletionSchema);
+        warnOfProfile(connection());
         await lifecycle.delete(id, state);
         return {};
       });

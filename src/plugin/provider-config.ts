@@ -3,23 +3,22 @@ import { ConfigurationError } from "../api/errors.ts";
 import {
   baseUrlSource,
   connectionSettings,
-  connectorWords,
   resolverModules,
-  runWords,
   type SettingsPlace,
-  schemaViolations,
   stackConfig,
 } from "../connection/connection-settings.ts";
+import { requiredFacts } from "../connection/platform-facts.ts";
 import { didYouMean } from "../inputs/did-you-mean.ts";
 import type { Failure } from "../inputs/input-schema.ts";
 import { hasUnknown } from "../json/unknown.ts";
 import { movedFromKey } from "../provider/platform-address.ts";
+import { projectFolder } from "../secrets/open-resolvers.ts";
 
 /** The inputs of a provider resource that this plugin knows. */
 const ownKeys = [
   ...["baseUrl", "apiKey", "allowInsecureHttp"],
   ...["connectedStatuses", "notConnectedStatuses", "succeededStatuses", "failedStatuses"],
-  ...["schemaViolations", "resolvers"],
+  ...["schemaViolations", "resolvers", "platform"],
 ];
 
 /** What the engine itself keeps in a provider's inputs. */
@@ -96,9 +95,7 @@ export function checkProviderConfig(
     const config = providerConfig(name, kept, environment);
     const { baseUrl, allowInsecureHttp = [] } = connectionSettings(config.setting, config.environment, config.place);
     parseBaseUrl(baseUrl, allowInsecureHttp);
-    connectorWords(config.setting);
-    runWords(config.setting);
-    schemaViolations(config.setting);
+    requiredFacts(config.setting, { environment: config.environment, directory: projectFolder(), baseUrl });
     resolverModules(config.setting);
     const problem = addressProblem(config, olds.baseUrl);
     if (problem !== undefined) throw new ConfigurationError(problem);

@@ -2,17 +2,14 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import module from "node:module"; // older versions of Node.js have no flushCompileCache, and could not link a named import
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, type SecretRegistry } from "../api/index.ts";
+import { ConfigurationError, createClient, type SecretRegistry } from "../api/index.ts";
 import {
   baseUrlSource,
   connectionSettings,
-  connectorWords,
-  consistencyTimeout,
   resolverModules,
-  runWords,
   type SettingsPlace,
-  schemaViolations,
 } from "../connection/connection-settings.ts";
+import { platformFacts } from "../connection/platform-facts.ts";
 import { type ClaimsOptions, openClaims } from "../operation/open-claims.ts";
 import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
 import { openResolvers, projectFolder } from "../secrets/open-resolvers.ts";
@@ -26,6 +23,8 @@ export interface Connection {
   context: OperationContext;
   address: PlatformAddress;
   log: Pick<EngineLog, "sent">;
+  /** Why the profile of the platform that is named cannot be used; absent if it can, or none is named. */
+  profileProblem?: string | undefined;
 }
 
 /** The engine's log. Its messages reach the user's terminal; the engine writes `warning:` before the warnings. */
@@ -72,11 +71,11 @@ export function openConnection({
   const recordRefusal = lineRecorder(environment[refusalsFileKey]);
   const recordNotCompared = lineRecorder(environment[notComparedFileKey]);
   const { allowInsecureHttp = [] } = settings;
-  const resolvers = openResolvers({ environment, directory: projectFolder(), modules, allowInsecureHttp });
+  const directory = projectFolder();
+  const resolvers = openResolvers({ environment, directory, modules, allowInsecureHttp });
   const warn = (message: string) => log.send("warning", shownText(message, secrets));
   // may throw, so before anything is opened
-  const words = { connectorWords: connectorWords(setting), runWords: runWords(setting), ...schemaViolations(setting) };
-  const timeout = consistencyTimeout(environment);
+  const { facts, problem } = platformFacts(setting, { environment, directory, baseUrl: client.baseUrl });
   const context = createOperationContext({
     client,
     signal,
@@ -93,12 +92,22 @@ export function openConnection({
     areLimitsLifted: environment.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1",
     areAllSecretsDeclared: environment.INTEGRATION_PLATFORM_ALL_SECRETS_DECLARED === "1",
     areUnlistedGone: environment.INTEGRATION_PLATFORM_FORGET_UNLISTED === "1",
-    ...timeout,
-    ...words,
+    ...facts,
   });
   if (warning !== undefined) context.warn(warning);
   module.flushCompileCache(); // the engine kills this process, so Node would not write the cache at its exit
-  return { context, address, log };
+  return { context, address, log, profileProblem: problem };
+}
+
+/** Refuses work that comes before a change if the profile of the platform cannot be used. */
+export function requireProfile({ profileProblem }: Pick<Connection, "profileProblem">): void {
+  if (profileProblem !== undefined) throw new ConfigurationError(profileProblem);
+}
+
+/** Warns if the profile of the platform cannot be used: `refresh` and `destroy` run with the config of the last `up`. */
+export function warnOfProfile({ context, profileProblem }: Pick<Connection, "context" | "profileProblem">): void {
+  if (profileProblem !== undefined)
+    context.warn(`${profileProblem}. Until then, nothing is taken as known about the platform`);
 }
 
 function writeReport(name: string, text: string): string {

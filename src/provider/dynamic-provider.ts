@@ -3,7 +3,7 @@ import type { Ownership } from "../operation/ownership.ts";
 import type { ResourceKind } from "../resources/kinds.ts";
 import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import { type ConfigureRequest, configure, secrets } from "./connect.ts";
-import type { Connection } from "./connection.ts";
+import { type Connection, requireProfile, warnOfProfile } from "./connection.ts";
 import { hasKeyWithoutPath } from "./keys-without-path.ts";
 import { describeResource, failureForEngine, messageOf } from "./messages.ts";
 import { inWords, parseInputs, parseState } from "./parse.ts";
@@ -29,12 +29,12 @@ export function dynamicProvider<Inputs extends object, State extends object>(
   connect: () => Connection,
 ) {
   let connected:
-    | (Omit<Connection, "context"> & { lifecycle: Lifecycle<Inputs, State, Inputs | undefined>; ownership: Ownership })
+    | (Connection & { lifecycle: Lifecycle<Inputs, State, Inputs | undefined>; ownership: Ownership })
     | undefined;
   const connection = () => {
     if (connected !== undefined) return connected;
-    const { context: platform, ...rest } = connect();
-    connected = { ...rest, lifecycle: createLifecycle(platform), ownership: platform.ownership };
+    const opened = connect();
+    connected = { ...opened, lifecycle: createLifecycle(opened.context), ownership: opened.context.ownership };
     return connected;
   };
 
@@ -86,6 +86,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
     check: (olds: Wire, news: Wire): Promise<pulumi.dynamic.CheckResult> =>
       checking({ properties: news }, async () => {
         const old = fromWire(olds);
+        requireProfile(connection());
         const { lifecycle, ownership } = connection();
         const before = Object.keys(old).length === 0 ? undefined : old;
         const failures = await lifecycle.check(fromWire(news), before);
@@ -117,6 +118,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
     read: (id: string, properties: Wire): Promise<Partial<pulumi.dynamic.ReadResult>> =>
       plainErrors({ id, properties }, async () => {
         const { lifecycle, address, state } = lifecycleAndState(id, properties);
+        warnOfProfile(connection());
         const found = await lifecycle.read(id, state);
         if (found === undefined) return { id: "", props: {} };
         const inputs = found.inputs === undefined ? {} : { inputs: withSecrets(found.inputs, properties) };
@@ -133,6 +135,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
     delete: (id: string, properties: Wire): Promise<void> =>
       plainErrors({ id, properties }, async () => {
         const { lifecycle, state } = lifecycleAndState(id, properties, deletionSchema);
+        warnOfProfile(connection());
         await lifecycle.delete(id, state);
       }),
   };

@@ -20,6 +20,7 @@ import {
 } from "./declared-keys.ts";
 import { hasMask } from "./masks.ts";
 import { withNumbersOfReads } from "./numbers-of-reads.ts";
+import { isMerge } from "./patch-ways.ts";
 import { portableKeys } from "./portable-keys.ts";
 import type { NotCompared, SettingPath } from "./reveal.ts";
 import type { Change, Comparison, Observed, Schemas, Setting } from "./setting.ts";
@@ -94,20 +95,27 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
         return areSameDeclared(compared, before, now) || isIgnored(compared, before, now);
       });
     },
-    write: writeWhole(({ declared: keys = {}, secrets, removed, observed, schemas, removal, shownAs, unseen }) => {
-      const all = live(observed);
-      const own = Object.fromEntries(Object.entries(keys).filter(([key, value]) => !isPlaceholder(value, [key])));
-      const sent = withNumbersOfReads(sentForm(secrets, own), all, { schema: schemaOf(schemas), form: "raw" });
-      const declared = withLiveForPlaceholders(sent, asRead(all), [], (live, path) => {
-        if (hasMask(live)) throw hiddenPart(name, path);
-      });
-      const whole = wholeObject({ declared, removed }, all, name);
-      if (removal === "leave out") return unseen.reduce((object, path) => withPart(object, path, null), whole);
-      const nulls = remainingKeys({ removed, schema: schemaOf(schemas) }, all).map((key) => [key, null]);
-      const known = inDeclaredForm(all, { name, declared: comparableKeys(own, secrets), shownAs });
-      const inside = Object.entries(declared).map(([key, wanted]) => [key, withNulls(wanted, partOf(known, key))]);
-      return { ...whole, ...Object.fromEntries(nulls), ...Object.fromEntries(inside) };
-    }),
+    write: writeWhole(
+      ({ declared: keys = {}, secrets, removed, observed, schemas, removal, patch, shownAs, unseen }) => {
+        const all = live(observed);
+        const own = Object.fromEntries(Object.entries(keys).filter(([key, value]) => !isPlaceholder(value, [key])));
+        const sent = withNumbersOfReads(sentForm(secrets, own), all, { schema: schemaOf(schemas), form: "raw" });
+        const declared = withLiveForPlaceholders(sent, asRead(all), [], (live, path) => {
+          if (hasMask(live)) throw hiddenPart(name, path);
+        });
+        const kept = isMerge(patch) ? declared : wholeObject({ declared, removed }, all, name);
+        const whole = unseen.reduce((object, path) => withPart(object, path, null), kept);
+        if (removal === "leave out") return whole;
+        const nulls = remainingKeys({ removed, schema: schemaOf(schemas) }, all).map((key) => [key, null]);
+        const known = inDeclaredForm(all, { name, declared: comparableKeys(own, secrets), shownAs });
+        // a shallow merge replaces the value of a key, and would keep the nulls in it
+        const inside = Object.entries(patch === "merge" ? {} : declared).map(([key, wanted]) => [
+          key,
+          withNulls(wanted, partOf(known, key)),
+        ]);
+        return { ...whole, ...Object.fromEntries(nulls), ...Object.fromEntries(inside) };
+      },
+    ),
     export: ({ observed, schemas }) => {
       const { kept, leftOut } = portableKeys(name, live(observed), schemaOf(schemas));
       return { value: Object.keys(kept).length === 0 ? undefined : escaped(kept, []), leftOut };

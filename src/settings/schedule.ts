@@ -26,9 +26,11 @@ export const schedule: Setting<string> = {
   },
   live: ({ tenant }) => tenant.user_schedule,
   shown: ({ tenant }) => fromApi(tenant.user_schedule),
-  observe: ({ declared, lastKnown, observed: { tenant }, shownAs }) => {
+  observe: ({ declared, lastKnown, observed: { tenant }, shownAs, platform }) => {
     const live = fromApi(tenant.user_schedule);
     if (live === undefined) return lastKnown;
+    const isShifted = platform["schedule.form"] === "shifted" && live !== noSchedule;
+    if (isShifted && lastKnown !== undefined && haveSameMinutes(lastKnown, declared)) return declared;
     return haveSameMinutes(live, declared) || isShownAs(shownAs, ["schedule"], declared, live) ? declared : live;
   },
   areEquivalent: haveSameMinutes,

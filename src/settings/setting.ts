@@ -2,8 +2,10 @@ import type { z } from "zod";
 import type { CreateTenant, Tenant, TenantPatch } from "../api/index.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
+import type { PlatformAnswers } from "../platform-profile/questions.ts";
 import type { SecretTable } from "../secrets/secret-table.ts";
 import type { Releases } from "../snapshot/index.ts";
+import type { KeysPatch, Removal } from "./patch-ways.ts";
 import type { NotCompared, SettingPath } from "./reveal.ts";
 import type { ShownAs } from "./shown-as.ts";
 
@@ -107,6 +109,8 @@ export interface Comparison<Written> {
   unreadable: readonly SettingPath[];
   /** The values of all settings that the platform shows in a form of its own. */
   shownAs: ShownAs;
+  /** What the profile of the platform says. */
+  platform: PlatformAnswers;
   releases: Releases;
   /** The values of the references to secrets in the declared value. They must be loaded. */
   secrets: SecretTable;
@@ -128,7 +132,10 @@ export interface Change<Written, Resolved = Written>
   extends Pick<Pending<Written>, "removed" | "observed" | "schemas"> {
   declared: Written | undefined;
   resolved: Resolved | undefined;
+  /** See also `unseen`. */
   removal: Removal;
+  /** What the platform makes of the keys that a PATCH does not have. */
+  patch: KeysPatch;
   /** See {@link Comparison.shownAs}. */
   shownAs: ShownAs;
   /** The paths of removed values that reads do not show and that are to be sent as null. */
@@ -136,12 +143,6 @@ export interface Change<Written, Resolved = Written>
   /** The values of the references to secrets in the declared value. They must be loaded. */
   secrets: SecretTable;
 }
-
-/**
- * How to remove a key that is no longer declared. The specification names no way, so both are tried in this order: "leave out"
- * sends the object without the key, "send null" the key with null. See also {@link Change.unseen}.
- */
-export type Removal = "leave out" | "send null";
 
 /** What the export of a setting needs. */
 export interface ExportContext {

@@ -66,6 +66,11 @@ export const settingNames = settingEntries.map(([name]) => name);
 /** The names and settings that are free-form objects. */
 export const keysEntries = keysEntriesOf(settingEntries);
 
+/** Whether a setting is a free-form object. */
+export function isKeysName(name: SettingName): name is KeysName {
+  return keysEntries.some(([other]) => other === name);
+}
+
 function entriesOf(table: Table): (readonly [SettingName, AnySetting])[];
 function entriesOf(table: object): (readonly [string, unknown])[] {
   return Object.entries(table);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonValue } from "../json/json-value.ts";
 import { partOf } from "../json/key-path.ts";
+import type { PlatformAnswers } from "../platform-profile/questions.ts";
 import type { SettingPath } from "./reveal.ts";
 
 /**
@@ -33,6 +34,10 @@ export interface Evidence {
   wasShown: boolean;
   /** Whether the platform is known to show values of this place in a form of its own, and so. */
   isKnownForm: boolean;
+  /** Whether the profile says that the platform shows values in forms of its own. */
+  hasOwnForms: boolean;
+  /** What the profile says that reads show in place of secrets; `undefined` if it does not say. */
+  display: PlatformAnswers["secrets.display"];
   /** Whether the last write has sent null to remove what is not declared. */
   hasSentNull: boolean;
   /** Whether it is a key that was declared and no longer is: it must not stay. */
@@ -52,15 +57,24 @@ export function verdictOn(evidence: Evidence): Verdict {
   }
   if (evidence.isSecret && declared !== undefined) {
     const isOld = evidence.wasShown && isDeepStrictEqual(shown, before);
-    if (isOld) return isWaitedFor ? "not taken" : "open";
-    return isAnswered || isWaitedFor ? "cannot be seen" : "open";
+    if (isOld || evidence.display === "shown") return isWaitedFor ? "not taken" : "open";
+    return isAnswered || isWaitedFor || isHiddenAs(evidence.display, shown) ? "cannot be seen" : "open";
   }
-  if (!evidence.isKnownForm && !takesAll(declared, before, shown)) return isWaitedFor ? "not taken" : "open";
+  const mayBeForm = evidence.isKnownForm || takesAll(declared, evidence.hasOwnForms ? undefined : before, shown);
+  if (!mayBeForm) return isWaitedFor ? "not taken" : "open";
   const isNew = !isDeepStrictEqual(shown, before);
-  if (isAnswered || (evidence.isKnownForm && (isWaitedFor || isNew))) return "own form";
+  const isExpected = evidence.isKnownForm || evidence.hasOwnForms;
+  if (isAnswered || (isExpected && (isWaitedFor || isNew))) return "own form";
   if (!isWaitedFor || shownEarlier === undefined) return "open";
   const isStable = answered === undefined && isDeepStrictEqual(shownEarlier.value, shown);
   return isStable ? "own form" : "written by others";
+}
+
+/** Whether a read shows in place of a secret what the profile says. */
+function isHiddenAs(display: PlatformAnswers["secrets.display"], shown: JsonValue | undefined): boolean {
+  if (display === "omitted") return shown === undefined;
+  if (display === "null") return shown === null;
+  return display === "masked" && typeof shown === "string";
 }
 
 /**

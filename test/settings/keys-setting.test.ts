@@ -7,8 +7,8 @@ import { noSecrets, type SecretTable } from "../../src/secrets/secret-table.ts";
 import { configs } from "../../src/settings/configs.ts";
 import { HiddenValueError } from "../../src/settings/declared-keys.ts";
 import { metadata } from "../../src/settings/metadata.ts";
+import type { KeysPatch, Removal } from "../../src/settings/patch-ways.ts";
 import type { SettingPath } from "../../src/settings/reveal.ts";
-import type { Removal } from "../../src/settings/setting.ts";
 import { type ShownAs, withPair } from "../../src/settings/shown-as.ts";
 import { noReleases } from "./no-releases.ts";
 
@@ -34,6 +34,7 @@ describe("the observed configs", () => {
     schemas,
     unreadable,
     shownAs: {},
+    platform: {},
     secrets,
   });
 
@@ -163,8 +164,16 @@ describe("what is sent", () => {
       removed = [],
       removal = "leave out",
       unseen = [],
+      patch = undefined,
       shownAs = {},
-    }: { declared?: JsonObject; removed?: string[]; removal?: Removal; unseen?: string[][]; shownAs?: ShownAs },
+    }: {
+      declared?: JsonObject;
+      removed?: string[];
+      removal?: Removal;
+      unseen?: string[][];
+      patch?: KeysPatch;
+      shownAs?: ShownAs;
+    },
   ) => {
     if (configs.write.endpoint !== "tenant") throw new Error("configs are a field of the tenant");
     const change = {
@@ -173,6 +182,7 @@ describe("what is sent", () => {
       removed,
       removal,
       unseen,
+      patch,
       shownAs,
       observed: observing(live),
       schemas,
@@ -203,6 +213,14 @@ describe("what is sent", () => {
     expect(sent({ a: { b: 1, added: 1, c: 2 } }, change)).toEqual({ a: { b: 2, c: null } });
   });
 
+  test("has only the declared keys for a platform that merges, and null for the removed ones", () => {
+    const live = { theirs: 1, a: { b: 1, c: 2 }, gone: 1 };
+    const change = { declared: { a: { b: 2 } }, removed: ["gone"], removal: "send null" as const };
+    expect(sent(live, { ...change, patch: "merge" })).toEqual({ a: { b: 2 }, gone: null });
+    expect(sent(live, { ...change, patch: "merge-patch" })).toEqual({ a: { b: 2, c: null }, gone: null });
+    expect(sent(live, { ...change, patch: "replace" })).toEqual({ theirs: 1, a: { b: 2, c: null }, gone: null });
+  });
+
   test("has null for what no read shows, and the rest as always", () => {
     const change = { declared: { login: { user: "ada" } }, removed: ["token"], unseen: [["token"], ["login", "word"]] };
     const live = { theirs: 1, login: { user: "ada" } };
@@ -228,7 +246,8 @@ describe("what is sent", () => {
 
   test("of metadata is the object itself", () => {
     if (metadata.write.endpoint !== "metadata") throw new Error("metadata have their own endpoint");
-    const change = { resolved: undefined, removed: [], removal: "leave out" as const, unseen: [], shownAs: {} };
+    const ways = { removal: "leave out" as const, patch: undefined };
+    const change = { resolved: undefined, removed: [], ...ways, unseen: [], shownAs: {} };
     const observed = observing({ b: 2 });
     expect(metadata.write.data({ declared: { a: 1 }, observed, schemas, secrets, ...change })).toEqual({
       a: 1,

@@ -189,27 +189,27 @@ describe("the observed release", () => {
     ],
   ])("%s", async (_, { id, channel, declared, lastKnown, seen }) => {
     const observed = { tenant: tenantWith(id, channel), metadata: {} };
-    const rest = { schemas, unreadable: [], shownAs: {}, releases, secrets: noSecrets };
+    const rest = { schemas, unreadable: [], shownAs: {}, platform: {}, releases, secrets: noSecrets };
     expect(await release.observe({ declared, lastKnown, observed, ...rest })).toEqual(seen);
   });
 
   test("needs no request where the declared id is the live one", async () => {
     const observed = { tenant: tenantWith(2, null), metadata: {} };
-    const rest = { schemas, unreadable: [], shownAs: {}, secrets: noSecrets, lastKnown: undefined };
+    const rest = { schemas, unreadable: [], shownAs: {}, platform: {}, secrets: noSecrets, lastKnown: undefined };
     const seen = await release.observe({ declared: { id: 2 }, observed, releases: noReleases, ...rest });
     expect(seen).toEqual({ id: 2 });
   });
 
   test("is not guessed if the releases cannot be listed", async () => {
     const observed = { tenant: tenantWith(2, null), metadata: {} };
-    const rest = { schemas, unreadable: [], shownAs: {}, secrets: noSecrets, lastKnown: undefined };
+    const rest = { schemas, unreadable: [], shownAs: {}, platform: {}, secrets: noSecrets, lastKnown: undefined };
     const seen = release.observe({ declared: { tag: "v1" }, observed, releases: noReleases, ...rest });
     await expect(seen).rejects.toThrow("this setting needs no releases");
   });
 
   test("is not guessed if the declared tag cannot be looked up", async () => {
     const observed = { tenant: tenantWith(2, null), metadata: {} };
-    const rest = { schemas, unreadable: [], shownAs: {}, secrets: noSecrets, lastKnown: undefined };
+    const rest = { schemas, unreadable: [], shownAs: {}, platform: {}, secrets: noSecrets, lastKnown: undefined };
     const withoutTags = { ...releases, byTag: noReleases.byTag };
     const seen = release.observe({ declared: { tag: "v1" }, observed, releases: withoutTags, ...rest });
     await expect(seen).rejects.toThrow("this setting needs no releases");
@@ -236,6 +236,7 @@ describe("a release is written", () => {
   const rest = {
     removed: [],
     removal: "leave out" as const,
+    patch: undefined,
     unseen: [],
     shownAs: {},
     secrets: noSecrets,

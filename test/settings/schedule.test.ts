@@ -49,7 +49,7 @@ describe("the observed schedule", () => {
   ])("%s", (_, { live, declared, lastKnown, seen }) => {
     const observed = { tenant: tenantWith(live), metadata: {} };
     const shownAs = withPair({}, ["schedule"], "0 5 * * *", "17 5 * * *");
-    const rest = { schemas, unreadable: [], shownAs, releases: noReleases, secrets: noSecrets };
+    const rest = { schemas, unreadable: [], platform: {}, shownAs, releases: noReleases, secrets: noSecrets };
     expect(schedule.observe({ declared, lastKnown, observed, ...rest })).toBe(seen);
   });
 
@@ -80,6 +80,7 @@ function written(declared: string) {
     resolved: declared,
     removed: [],
     removal: "leave out" as const,
+    patch: undefined,
     unseen: [],
     shownAs: {},
     secrets: noSecrets,

@@ -10,6 +10,8 @@ const soon: Evidence = {
     isSecret: false,
     wasShown: false,
     isKnownForm: false,
+    hasOwnForms: false,
+    display: undefined,
     hasSentNull: false,
     isRemovedKey: false,
   },

@@ -1,4 +1,5 @@
 import { ApiError, ConfigurationError } from "../../api/index.ts";
+import { requiredFacts } from "../../connection/platform-facts.ts";
 import type { ReleaseSchema } from "../../json-schema/index.ts";
 import { createOperationContext, type OperationContext } from "../../operation/operation-context.ts";
 import { withSource } from "../../stack/checks/address-problems.ts";
@@ -21,7 +22,7 @@ export async function onlineProblems(
   warn: (message: string) => void,
 ): Promise<OnlineProblems> {
   const { name, config, settings, declarations, problems: known } = stack;
-  const { builds = {}, allowPlaintextSecrets = [], schemaViolations } = settings;
+  const { builds = {}, allowPlaintextSecrets = [] } = settings;
   const declared = [...declarations.standalone, ...declarations.fleets.flatMap((fleet) => fleet.tenants)];
   const named = declared.flatMap(namedTenants);
   const tenants = named.filter((tenant) => isTargetKnown(tenant, known));
@@ -32,7 +33,11 @@ export async function onlineProblems(
       const context = createOperationContext({
         client,
         warn: (message) => warn(`${name}: ${message}`),
-        schemaViolations,
+        ...requiredFacts(stack.stackConfig.textOf, {
+          environment: env,
+          directory: stack.directory,
+          baseUrl: client.baseUrl,
+        }),
       });
       const { watched, schemas } = watch(context);
       const subject = {

@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createClient } from "../../api/index.ts";
-import { connectionSettings, connectorWords, runWords } from "../../connection/connection-settings.ts";
+import { connectionSettings } from "../../connection/connection-settings.ts";
+import { requiredFacts } from "../../connection/platform-facts.ts";
 import { createOperationContext } from "../../operation/operation-context.ts";
+import { projectFolder } from "../../secrets/open-resolvers.ts";
 import { explained, LookupError, type LookupFunction } from "../lookup-function.ts";
 
 /** The arguments of an `...Output` form. Each may be an output of a resource. */
@@ -39,10 +41,11 @@ export function programLookup<Args extends object, Result extends object>({
  */
 const programContext = perRun(() => {
   const setting = (key: string) => pulumi.runtime.getConfig(`integration-platform:${key}`);
+  const client = createClient(connectionSettings(setting));
+  const place = { environment: process.env, directory: projectFolder(), baseUrl: client.baseUrl };
   return createOperationContext({
-    client: createClient(connectionSettings(setting)),
-    connectorWords: connectorWords(setting),
-    runWords: runWords(setting),
+    ...requiredFacts(setting, place),
+    client,
     warn: (message) => {
       pulumi.log.warn(message);
     },

@@ -2,13 +2,15 @@ import { ApiError, RateLimitError } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { attempts } from "../../operation/poll.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
-import type { Removal } from "../../settings/setting.ts";
-import { type SomeSettings, settingEntries } from "../../settings/table.ts";
+import { keysPatch, type Removal, removalOf } from "../../settings/patch-ways.ts";
+import type { SettingPath } from "../../settings/reveal.ts";
+import { isKeysName, keysEntries, type SomeSettings, settingEntries } from "../../settings/table.ts";
 import { compare, warnOfAbsentFields } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
 import { type Judged, judge, type Reading } from "./judge.ts";
 import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
 import { mayBeLast, planWrites, type Step, type WritePlan } from "./plan.ts";
+import { requireKept } from "./require-kept.ts";
 import { notRemovable, notTaken, send } from "./send.ts";
 import { requireResolved, writable } from "./unresolved-secrets.ts";
 import { mayBeRefusedUnconnected, waitingToRun } from "./waiting.ts";
@@ -74,12 +76,15 @@ export async function applySettings(
       hasSentNull = removal === "send null";
       reading = { hasSentNull, earlier };
       const isLost = lostAnswer !== undefined;
+      // a tenant is resumed only after a read
+      if (!isLost && view.plan.last.length === 0) tenant = asAnswered(tenant);
       for await (const { seen, isLast } of reads(context, desired, tenant)) {
         tenant = seen;
         view = await viewOf(context, desired, seen, { ...reading, isWaitedFor: isLast && !isLost });
         if (view.plan.first.length === 0 || isDecided(view)) break;
       }
       tenant = view.tenant;
+      await requireKept(context, desired, tenant);
       requireResolved(describeTenant(tenant), desired, view.pending);
 
       for (const step of view.plan.first.length === 0 ? view.plan.last : []) {
@@ -152,6 +157,9 @@ async function resume(
   before: ObservedTenant,
   step: Step,
 ): Promise<{ tenant: ObservedTenant; lostAnswer?: ApiError | undefined }> {
+  const isTaken = !["refused", "ignored"].includes(context.platform["paused.unconnected"] ?? "");
+  const waitingNow = isTaken ? undefined : waitingToRun(before);
+  if (waitingNow !== undefined) return { tenant: waitingNow };
   let sent: Awaited<ReturnType<typeof send>>;
   try {
     sent = await send(context, desired, before, step, "leave out");
@@ -161,7 +169,7 @@ async function resume(
     if (waiting === undefined) throw error;
     return { tenant: waiting };
   }
-  let { tenant } = sent;
+  let tenant = sent.lostAnswer === undefined ? asAnswered(sent.tenant) : sent.tenant;
   const isIgnored = sent.lostAnswer === undefined && tenant.history.answered.tenant?.paused === true;
   for await (const { seen, isLast } of reads(context, desired, tenant, "tenant")) {
     tenant = seen;
@@ -171,6 +179,15 @@ async function resume(
     if (waiting !== undefined) return { tenant: waiting };
   }
   return { ...sent, tenant };
+}
+
+/** The tenant as read, if the platform's answers show what is stored and all that was written was answered so. */
+function asAnswered(tenant: ObservedTenant): ObservedTenant {
+  const { integration, history } = tenant;
+  const written = settingEntries.filter(([name]) => history.before[name] !== undefined);
+  const areAnswered = written.every(([, { write }]) => history.answered[write.endpoint] !== undefined);
+  const isProven = integration.platform["answers.show"] === "stored" && written.length > 0 && areAnswered;
+  return isProven ? { ...tenant, isRead: true } : tenant;
 }
 
 /** How to remove keys with the next attempt. Throws if another attempt would not help. */
@@ -185,7 +202,11 @@ function nextRemoval(
   const [ignored, changed] = [left.get("not taken") ?? [], left.get("written by others") ?? []];
   if (ignored.length + changed.length > 0) throw notTaken(tenant, { ignored, changed }, seconds);
   const remains = left.get("remains") ?? [];
-  if (remains.length > 0 && removal === "send null") throw notRemovable(tenant, remains);
+  const { platform } = tenant.integration;
+  const isTried = ([name]: SettingPath) =>
+    removal === "send null" ||
+    keysEntries.some(([other]) => other === name && removalOf(platform, other) === "send null");
+  if (remains.length > 0 && remains.every(isTried)) throw notRemovable(tenant, remains);
   if (isLast) throw notTaken(tenant, { ignored: pending, changed: [] }, seconds);
   return remains.length > 0 ? "send null" : removal;
 }
@@ -201,12 +222,13 @@ function isReachable(error: unknown): boolean {
  * the operation listed the tenants. The metadata of a new tenant needs no read, unless others had the time to write it. And only a
  * read tells whether what the POST of a new tenant has set is really pending.
  */
-function needsRead({ first }: WritePlan, { isRead, history }: ObservedTenant): boolean {
+function needsRead({ first }: WritePlan, { isRead, history, integration }: ObservedTenant): boolean {
   if (isRead) return false;
   const written = first.flatMap(({ settings }) => settings);
-  return settingEntries.some(([name, { kind, write }]) => {
+  return settingEntries.some(([name, { write }]) => {
     const isOfOthers = write.endpoint === "tenant" || history.mayBeChanged;
-    return written.includes(name) && (history.before[name] !== undefined || (kind === "keys" && isOfOthers));
+    const isWhole = isKeysName(name) && keysPatch(integration.platform, name) !== "merge";
+    return written.includes(name) && (history.before[name] !== undefined || (isWhole && isOfOthers));
   });
 }
 
@@ -256,7 +278,8 @@ async function read(
 
 /** Reads the metadata again, as it may have changed while the previous step was written. */
 async function withFreshMetadata(context: OperationContext, tenant: ObservedTenant): Promise<ObservedTenant> {
-  if (tenant.isRead || !tenant.history.mayBeChanged) return tenant;
+  const isWhole = keysPatch(context.platform, "metadata") !== "merge";
+  if (tenant.isRead || !tenant.history.mayBeChanged || !isWhole) return tenant;
   const metadata = await readMetadata(context, tenant.integration.tenants, tenant.id);
   return metadata === undefined ? tenant : withSeen(tenant, { metadata });
 }

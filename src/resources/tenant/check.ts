@@ -29,6 +29,7 @@ import { desiredOf, resolvedSettings, schemasOf } from "./desired.ts";
 import { listAgeSecondsMaximum } from "./names.ts";
 import { tenantInputsSchema } from "./schema.ts";
 import { takeOver, takeOverById } from "./take-over.ts";
+import { unchangeableSettings } from "./unchangeable-settings.ts";
 
 /** What a check knows besides the inputs. */
 export interface CheckedAgainst {
@@ -90,6 +91,7 @@ export async function checkDeclaredTenant(
 
   return [
     ...invalidSettings(known, tenant),
+    ...unchangeableSettings(context, known, old),
     ...keysEntries.flatMap(([property]) => referenceFailures(context, property, known[property])),
     ...unresolved,
     ...(old === undefined ? await takeOverFailures(context, kind, integration, inputs) : []),

@@ -81,6 +81,7 @@ function comparisonOf(
     schemas,
     unreadable: pathsWithin(name, history.unreadablePaths),
     shownAs: history.shownAs,
+    platform: integration.platform,
     releases: integration.releases,
     secrets,
   };

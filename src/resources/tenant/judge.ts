@@ -7,11 +7,12 @@ import { comparableForm } from "../../secrets/secret-table.ts";
 import { referencesIn } from "../../secrets/walk.ts";
 import { filled } from "../../settings/declared-keys.ts";
 import { hasMask, isMask } from "../../settings/masks.ts";
+import { removalOf } from "../../settings/patch-ways.ts";
 import { hasSecret } from "../../settings/portable-keys.ts";
 import type { SettingPath } from "../../settings/reveal.ts";
 import type { Observed } from "../../settings/setting.ts";
 import { isKnownForm, withPair } from "../../settings/shown-as.ts";
-import { keysEntries, settingEntries } from "../../settings/table.ts";
+import { isKeysName, keysEntries, settingEntries } from "../../settings/table.ts";
 import { differingPaths, type Evidence, takesAll, type Verdict, verdictOn } from "../../settings/verdict.ts";
 import type { Declared } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
@@ -101,6 +102,7 @@ function evidenceOn(
   reading: Reading,
 ): { path: SettingPath; evidence: Evidence | undefined }[] {
   const { before, answered, shownAs } = tenant.history;
+  const { platform } = tenant.integration;
   return settingEntries.flatMap(([name, { write, shown: shownIn }]): ReturnType<typeof evidenceOn> => {
     const start = before[name];
     if (name !== whole[0] || start === undefined) return [];
@@ -125,6 +127,9 @@ function evidenceOn(
         isSecret: isSecret(desired, tenant, path),
         wasShown: wasShown(tenant, path, valueBefore),
         isKnownForm: isKnownForm(shownAs, path, value),
+        hasOwnForms: platform[name === "schedule" ? "schedule.form" : "values.form"] === "own",
+        display: platform["secrets.display"],
+        hasSentNull: reading.hasSentNull || (isKeysName(name) && removalOf(platform, name) === "send null"),
         isRemovedKey,
       };
       return { path, evidence };

@@ -7,6 +7,7 @@ import { isPlaceholder } from "../../secrets/placeholders.ts";
 import { checkableForm } from "../../secrets/secret-table.ts";
 import { withLiveForPlaceholders } from "../../secrets/walk.ts";
 import { HiddenValueError, pathsWithin } from "../../settings/declared-keys.ts";
+import { isMerge, keysPatch } from "../../settings/patch-ways.ts";
 import type { SettingPath } from "../../settings/reveal.ts";
 import { type KeysName, tenantSettings } from "../../settings/table.ts";
 import type { Desired } from "./desired.ts";
@@ -27,11 +28,14 @@ export function requireNothingHidden(
   const [live, schema] = [liveIn(tenant), schemaOf(desired.schemas)];
   const { present, absent } = undeclaredSecrets(desired, live, name, schema);
   context.client.protect(present.map((path) => valueAt(live, path)));
-  if (tenant.history.isNew) return;
+  const display = context.platform["secrets.display"];
+  if (tenant.history.isNew || display === "shown" || isMerge(keysPatch(context.platform, name))) return;
   const { always, perhaps } = missingSecrets(desired, live, name, schema);
   const hidden = pathsWithin(name, tenant.history.unreadablePaths).map((path) => valueAt(live, path) ?? null);
-  const certain = [...always, ...(hidden.some((shown) => shown !== null) ? present : [])];
-  const possible = context.areAllSecretsDeclared ? [] : [...perhaps, ...(hidden.includes(null) ? absent : [])];
+  const isMasked = display === "masked" || hidden.some((shown) => shown !== null);
+  const isOmitted = display === "omitted" || display === "null" || hidden.includes(null);
+  const certain = [...always, ...(isMasked ? present : [])];
+  const possible = context.areAllSecretsDeclared ? [] : [...perhaps, ...(isOmitted ? absent : [])];
   const list = (paths: readonly SettingPath[]) =>
     shortList([...new Set(paths.map((path) => formatPath([name, ...path])))]);
   if (certain.length + possible.length > 0) {

@@ -4,18 +4,21 @@ import { formatPath, valueAt } from "../../json/key-path.ts";
 import { shortList } from "../../json/short-list.ts";
 import { whileBusy } from "../../operation/busy.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import type { PlatformAnswers } from "../../platform-profile/questions.ts";
 import { pathsWithin } from "../../settings/declared-keys.ts";
+import { keysPatch, type Removal, removalOf } from "../../settings/patch-ways.ts";
 import { withReleaseAlone } from "../../settings/release.ts";
 import type { SettingPath } from "../../settings/reveal.ts";
-import type { Change, Observed, Removal } from "../../settings/setting.ts";
+import type { Change, Observed } from "../../settings/setting.ts";
 import {
+  isKeysName,
   keysEntries,
   type SettingName,
   type SettingValue,
   type SomeSettings,
   settingEntries,
 } from "../../settings/table.ts";
-import { compare, unseenRemovals } from "./comparison.ts";
+import { compare, keysToRemove, unseenRemovals } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
 import { describeTenant, type ObservedTenant, type WriteHistory, withSeen } from "./observed-tenant.ts";
 import { planWrites, type Step } from "./plan.ts";
@@ -41,7 +44,15 @@ export async function send(
   removal: Removal,
 ): Promise<{ tenant: ObservedTenant; lostAnswer?: ApiError | undefined }> {
   for (const [name] of keysEntries) {
-    if (step.settings.includes(name)) requireNothingHidden(context, desired, before, name);
+    if (!step.settings.includes(name)) continue;
+    requireNothingHidden(context, desired, before, name);
+    const surplus = keysToRemove(desired, before, name);
+    const isImpossible = context.platform[`${name}.removal`] === "none" && surplus.length > 0;
+    if (isImpossible)
+      throw notRemovable(
+        before,
+        surplus.map((key) => [name, key]),
+      );
   }
   const sent = { ...before, isRead: false, history: sentHistory(step, before) };
   const isInList = (path: SettingPath) =>
@@ -145,7 +156,7 @@ async function request(
 /** The body of a write. */
 function bodyOf(
   desired: Desired,
-  { tenant, metadata, history: { shownAs } }: ObservedTenant,
+  { tenant, metadata, integration: { platform }, history: { shownAs } }: ObservedTenant,
   { endpoint, settings }: Step,
   removal: Removal,
   unseen: readonly SettingPath[] = [],
@@ -154,7 +165,7 @@ function bodyOf(
     .filter(([name]) => settings.includes(name))
     .map(([name, { write }]) => ({
       write,
-      change: { ...changeOf(name, desired, { tenant, metadata }, removal, unseen), shownAs },
+      change: { ...changeOf(name, desired, { tenant, metadata }, unseen), ...waysOf(platform, name, removal), shownAs },
     }));
   if (endpoint === "tenant") {
     const fields = changes.map(({ write, change }) => (write.endpoint === "tenant" ? write.fields(change) : {}));
@@ -166,20 +177,29 @@ function bodyOf(
   return Object.fromEntries(data); // Object.assign would lose a key `__proto__`
 }
 
+/** How a PATCH changes a setting: what the profile says, and otherwise what this attempt tries. */
+function waysOf(
+  platform: PlatformAnswers,
+  name: SettingName,
+  removal: Removal,
+): Pick<Change<unknown>, "patch" | "removal"> {
+  if (!isKeysName(name)) return { patch: undefined, removal };
+  const first = removalOf(platform, name);
+  return { patch: keysPatch(platform, name), removal: first === "send null" ? first : removal };
+}
+
 function changeOf(
   name: SettingName,
   { settings, resolved, removed, schemas, secrets }: Desired,
   observed: Observed,
-  removal: Removal,
   unseen: readonly SettingPath[],
-): Omit<Change<SettingValue, unknown>, "shownAs"> {
+): Omit<Change<SettingValue, unknown>, "shownAs" | "patch" | "removal"> {
   return {
     declared: settings[name],
     resolved: resolved[name],
     removed: removed[name] ?? [],
     observed,
     schemas,
-    removal,
     unseen: pathsWithin(name, unseen),
     secrets,
   };
@@ -219,7 +239,8 @@ export function notTaken(
   ];
   return new Error(
     `${describeTenant(tenant)}: the platform answered ${writes.join(" and ")} with success, but ${problems.join(", and ")}. ` +
-      "Check the tenant in the console, then run up again. If the platform always shows the value so, declare what it shows",
+      "Check the tenant in the console, then run up again. If the platform always shows the value so, declare what it shows, or " +
+      "measure the platform with integration-platform calibrate",
   );
 }
 

@@ -10,6 +10,7 @@ import { readYamlFile } from "../yaml/yaml-file.ts";
 import { addressProblems } from "./address-problems.ts";
 import { crossChecks, misusedAliases } from "./cross-checks.ts";
 import { overrideProblems } from "./override-problems.ts";
+import { profileProblems } from "./profile-problems.ts";
 import { receiverSecrets } from "./receiver-secrets.ts";
 import { rolloutProblems } from "./rollout-problems.ts";
 import { secretReferenceProblems } from "./secret-references.ts";
@@ -58,6 +59,7 @@ export function checkConfig(
     ...overrideProblems({ ...declarations, config, problems: shapeProblems }, writtenRelation),
     ...receiverSecrets(config.part("webhookReceiver")),
     ...addressProblems(config, environment),
+    ...profileProblems(config, directory, environment),
     ...secretReferenceProblems(tenants, config.part("resolvers"), directory),
   ];
   return {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { keyNouns } from "../../inputs/describe-issues.ts";
 import { lenient } from "../../inputs/lenient.ts";
+import { nonEmptyString } from "../../inputs/string-schema.ts";
 import {
   declaredPlatformSchema,
   domainSchema,
@@ -191,6 +192,8 @@ export const stackSchema = z.strictObject({
   overrides: overridesSchema,
   /** What a config or metadata value is that violates the schema of its release. */
   schemaViolations,
+  /** The profile of the platform: a JSON file, relative to the folder of Pulumi.yaml. */
+  platform: nonEmptyString("must be the path of a profile, such as platform.production.json").optional(),
   webhookReceiver: webhookReceiverSchema.optional(),
 });
 

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ApiError, ConfigurationError, createClient } from "../../api/index.ts";
 import { connectionSettings } from "../../connection/connection-settings.ts";
+import { requiredFacts } from "../../connection/platform-facts.ts";
 import { createOperationContext } from "../../operation/operation-context.ts";
 import type { Override } from "../../settings/override.ts";
 import { withSource } from "../checks/address-problems.ts";
@@ -28,8 +29,12 @@ export async function preflight(stack: Stack): Promise<CheckedStack> {
   }
   try {
     const client = createClient(connectionSettings(stack.configText));
-    const { schemaViolations } = stack;
-    const context = createOperationContext({ client, warn: (message) => pulumi.log.warn(message), schemaViolations });
+    const facts = requiredFacts(stack.configText, {
+      environment: process.env,
+      directory: stack.directory,
+      baseUrl: client.baseUrl,
+    });
+    const context = createOperationContext({ client, warn: (message) => pulumi.log.warn(message), ...facts });
     const { problems, integrationIds, idsByIntegration } = await preflightProblems(context, {
       ...stack,
       tenants,

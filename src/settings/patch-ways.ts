@@ -1,0 +1,28 @@
+import type { PlatformAnswers } from "../platform-profile/questions.ts";
+
+/** What a PATCH makes of the keys of a free-form object that it does not have; `undefined` if that is not known. */
+export type KeysPatch = PlatformAnswers["configs.patch"];
+
+/**
+ * How to remove a key that is no longer declared. The specification names no way, so both are tried in this order: "leave out"
+ * sends the object without the key, "send null" the key with null.
+ */
+export type Removal = "leave out" | "send null";
+
+type ObjectName = "configs" | "metadata";
+
+/** What the profile says that a PATCH of this object does. */
+export function keysPatch(platform: PlatformAnswers, name: ObjectName): KeysPatch {
+  return platform[`${name}.patch`];
+}
+
+/** Whether a PATCH leaves the keys alone that it does not have. Then it has only the declared ones. */
+export function isMerge(patch: KeysPatch): boolean {
+  return patch === "merge" || patch === "merge-patch";
+}
+
+/** How to remove a key of this object, if only what the profile says counts. */
+export function removalOf(platform: PlatformAnswers, name: ObjectName): Removal {
+  const removal = platform[`${name}.removal`];
+  return removal === "null" || (removal !== "omit" && isMerge(keysPatch(platform, name))) ? "send null" : "leave out";
+}
