@@ -1,5 +1,6 @@
 import { CommanderError } from "@commander-js/extra-typings";
 import { packageVersion } from "../package-version.ts";
+import { calibrateCommand } from "./calibrate/command.ts";
 import { checkCommand } from "./check/command.ts";
 import { driftCommand } from "./drift/command.ts";
 import { emulatorCommand } from "./emulator/command.ts";
@@ -71,6 +72,7 @@ export function rootCommand(shell: Shell) {
     .addCommand(checkCommand(shell))
     .addCommand(pauseCommand(shell))
     .addCommand(resumeCommand(shell))
+    .addCommand(calibrateCommand(shell))
     .addCommand(driftCommand(shell))
     .addCommand(rolloutCommand(shell))
     .addCommand(validateCommand(shell))

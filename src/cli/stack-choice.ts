@@ -12,6 +12,8 @@ export interface StackChoice {
 export interface ConnectionChoice extends StackChoice {
   /** Folder whose selected stack declares the words in which the platform shows statuses, if Pulumi can read it. */
   wordsFrom?: string | undefined;
+  /** Whether the profile that is named is not read: it is about to be made. Default: false. */
+  isProfileIgnored?: boolean | undefined;
 }
 
 /** `--stack NAME`. */

@@ -33,15 +33,18 @@ export async function withPlatform<Result>(
   choice: ConnectionChoice = {},
 ): Promise<Result> {
   const isStackNamed = choice.stack !== undefined || choice.cwd !== undefined;
-  const setting = isStackNamed ? await stackSetting(shell, choice) : () => undefined;
-  const ofWords = choice.wordsFrom === undefined ? setting : await readableSetting(shell, choice.wordsFrom);
+  const ofStackConfig = isStackNamed ? await stackSetting(shell, choice) : () => undefined;
+  const ofWords = choice.wordsFrom === undefined ? ofStackConfig : await readableSetting(shell, choice.wordsFrom);
   const warn = (message: string) => printWarning(shell, message);
   try {
-    const client = createClient(connectionSettings(setting, shell.env, isStackNamed ? ofStack : ofNoStack));
-    const { warning } = baseUrlSource(setting, shell.env);
+    const client = createClient(connectionSettings(ofStackConfig, shell.env, isStackNamed ? ofStack : ofNoStack));
+    const { warning } = baseUrlSource(ofStackConfig, shell.env);
     if (warning !== undefined) warn(warning);
     const directory = projectFolder(choice.cwd ?? shell.directory);
-    const facts = requiredFacts(ofWords, { environment: shell.env, directory, baseUrl: client.baseUrl });
+    const { isProfileIgnored = false } = choice;
+    const environment = isProfileIgnored ? { ...shell.env, INTEGRATION_PLATFORM_PROFILE: undefined } : shell.env;
+    const setting = (key: string) => (isProfileIgnored && key === "platform" ? undefined : ofWords(key));
+    const facts = requiredFacts(setting, { environment, directory, baseUrl: client.baseUrl });
     const warnOnce = onlyNew(warn);
     const another = () => ({ ...createOperationContext({ client, warn: warnOnce, ...facts }), shell });
     try {

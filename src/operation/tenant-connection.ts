@@ -16,6 +16,16 @@ export interface ConnectorWords {
   notConnectedStatuses: readonly string[];
 }
 
+/** What the status of a connector means. */
+export type ConnectorMeaning = "connected" | "not connected" | "unknown";
+
+/** The meaning of a connector's status, as far as the common words and those of the user say. */
+export function connectorMeaning(word: string, words: ConnectorWords): ConnectorMeaning {
+  if (isAmong(words.connectedStatuses, word)) return "connected";
+  if (isAmong([...words.notConnectedStatuses, ...notConnectedStatuses], word)) return "not connected";
+  return isAmong(connectedStatuses, word) ? "connected" : "unknown";
+}
+
 /** What is needed to decide whether a tenant is connected. */
 export interface ConnectionContext {
   /** The integration of the tenant. */

@@ -1,0 +1,282 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Tenant } from "../api/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
+import { valueAt } from "../json/key-path.ts";
+import { jsonSchemaOf } from "../json-schema/index.ts";
+import type { IntegrationScope } from "../operation/integration-scope.ts";
+import type { OperationContext } from "../operation/operation-context.ts";
+import { isMask } from "../settings/masks.ts";
+import { haveSameMinutes } from "../settings/same-minutes.ts";
+import { type Findings, found, notFound } from "./findings.ts";
+import { sampleConfigs, typedProperty } from "./sample-configs.ts";
+import { type ScratchTenant, type Written, withScratchTenant } from "./scratch-tenant.ts";
+
+/**
+ * Asks each question that only a write can answer: makes a scratch tenant, changes it, looks what reads show, and archives it.
+ *
+ * @param configs of the scratch tenant. Default: samples of what the schema of the integration's default release requires.
+ */
+export async function measurePlatform(
+  context: OperationContext,
+  integration: IntegrationScope,
+  findings: Findings,
+  configs?: JsonObject,
+): Promise<void> {
+  const { default_release_id: releaseId } = integration.record;
+  const releases = await integration.releases.all();
+  const release = releases.find(({ id }) => id === releaseId) ?? releases.at(-1);
+  const schema = jsonSchemaOf(release?.config_schema) ?? {};
+  const base = configs ?? sampleConfigs(schema);
+  await withScratchTenant(context, integration, base, async (scratch) => {
+    const answers = createAnswers();
+    const patch = async (fields: Parameters<ScratchTenant["patch"]>[0]) => {
+      const written = await scratch.patch(fields);
+      answers.note(written, fields);
+      return written;
+    };
+    const taken = new Set(["name", "schedule", "release", "paused", "configs"] as const);
+    const ignored = await measureFields(findings, patch, scratch.tenant);
+    for (const name of ignored) taken.delete(name);
+
+    const ofConfigs: ObjectProbe = {
+      name: "configs",
+      base,
+      write: async (data) => partOf(await patch({ configs: data }), ({ configs: shown }) => shown),
+    };
+    const ofMetadata: ObjectProbe = {
+      name: "metadata",
+      base: {},
+      write: async (data) => {
+        const written = await scratch.patchMetadata(data);
+        answers.noteObject(written, data);
+        return written;
+      },
+    };
+    const areConfigsTaken = await measureObject(findings, ofConfigs);
+    const isMetadataTaken = await measureObject(findings, ofMetadata);
+    if (!areConfigsTaken && findings.unknown["configs.patch"]?.startsWith(ignoredText)) taken.delete("configs");
+    await measureForms(findings, [...(areConfigsTaken ? [ofConfigs] : []), ...(isMetadataTaken ? [ofMetadata] : [])]);
+    await measureSecrets(findings, ofConfigs, schema, context.configSchemaOf(release));
+    await measureSchemas(findings, ofConfigs, schema);
+
+    const shown = [...taken];
+    const left = ["name", "schedule", "release", "paused", "configs"].filter(
+      (name) => !shown.some((one) => one === name),
+    );
+    const evidence =
+      left.length === 0 ? "each PATCH was shown by lists" : `PATCH was ignored or refused for ${left.join(", ")}`;
+    found(findings, "tenant.patch", shown, "measured", evidence);
+    answers.conclude(findings);
+    const seconds = Math.ceil(scratch.lagSeconds * 10) / 10;
+    found(
+      findings,
+      "reads.lagSeconds",
+      seconds,
+      "measured",
+      `the slowest list showed a write ${seconds} s after its answer`,
+    );
+  });
+}
+
+type Patch = (fields: Parameters<ScratchTenant["patch"]>[0]) => Promise<Written<Tenant>>;
+type FieldName = "name" | "schedule" | "release" | "paused";
+
+/** Changes the fields that are no free-form objects. Returns the settings that PATCH does not take. */
+async function measureFields(findings: Findings, patch: Patch, tenant: Tenant): Promise<FieldName[]> {
+  const ignored: FieldName[] = [];
+  const isMissing = ({ refused }: Written<Tenant>) => refused === "404" || refused === "405";
+
+  const cron = "0 */6 * * *";
+  const schedule = await patch({ user_schedule: cron });
+  const first = schedule.after.user_schedule;
+  if (schedule.refused !== undefined || first === undefined || first === null) {
+    if (schedule.refused === undefined || isMissing(schedule)) ignored.push("schedule");
+    notFound(findings, "schedule.form", `PATCH with user_schedule: ${schedule.refused ?? "not shown"}`);
+  } else {
+    const second = (await patch({ user_schedule: cron })).after.user_schedule;
+    const form = second !== first ? "shifted" : first === cron ? "kept" : "own";
+    const minutes = haveSameMinutes(first, cron) ? ", the same minutes" : "";
+    const evidence = `sent "${cron}" twice, lists show "${first}" and "${second}"${minutes}`;
+    found(findings, "schedule.form", form, "measured", evidence);
+  }
+
+  const renamed = await patch({ name: `${tenant.name}-renamed` });
+  if (isMissing(renamed) || (renamed.refused === undefined && renamed.after.name === tenant.name)) ignored.push("name");
+
+  const channel = tenant.integration_release_channel === "Latest" ? "Default" : "Latest";
+  const fields = { integration_release_id: null, integration_release_channel: channel };
+  let moved = await patch(fields);
+  if (moved.refused === "422") moved = await patch({ integration_release_channel: channel });
+  const isMoved = moved.after.integration_release_channel === channel;
+  if (isMissing(moved) || (moved.refused === undefined && !isMoved)) ignored.push("release");
+
+  const resumed = await patch({ paused: false });
+  const evidence = `PATCH with paused: false of an unconnected tenant: ${resumed.refused ?? "200"}`;
+  if (isMissing(resumed)) ignored.push("paused");
+  else if (resumed.refused !== undefined) found(findings, "paused.unconnected", "refused", "measured", evidence);
+  else if (resumed.after.paused)
+    found(findings, "paused.unconnected", "ignored", "measured", `${evidence}, lists show true`);
+  else {
+    found(findings, "paused.unconnected", "accepted", "measured", `${evidence}, lists show false`);
+    await patch({ paused: true }); // no run of it should begin
+  }
+  if (isMissing(resumed)) notFound(findings, "paused.unconnected", `PATCH of a tenant: ${resumed.refused}`);
+  return ignored;
+}
+
+/** A free-form object of the scratch tenant. */
+interface ObjectProbe {
+  name: "configs" | "metadata";
+  /** What each write has, as the schema may require it. */
+  base: JsonObject;
+  write(data: JsonObject): Promise<Written<JsonObject>>;
+}
+
+const ignoredText = "the platform answered with success and shows none of it";
+
+/** Finds out what a PATCH does with an object, and how it removes a key. Returns whether it takes keys of any name. */
+async function measureObject(findings: Findings, { name, base, write }: ObjectProbe): Promise<boolean> {
+  const [patchOf, removalOf] = [`${name}.patch`, `${name}.removal`] as const;
+  const none = (reason: string) => {
+    notFound(findings, patchOf, reason);
+    notFound(findings, removalOf, reason);
+    return false;
+  };
+  const all = { ...base, calibrate_a: "a", calibrate_b: "b", calibrate_c: { x: "1", y: "2" } };
+  const first = await write(all);
+  if (first.refused !== undefined) return none(`a PATCH with keys of calibrate's own: ${first.refused}`);
+  if (first.after.calibrate_a === undefined) return none(ignoredText);
+
+  const second = await write({ ...base, calibrate_a: "c" });
+  if (second.after.calibrate_b === undefined) {
+    const evidence = "a PATCH without a key: lists show it no more";
+    found(findings, patchOf, "replace", "measured", evidence);
+    found(findings, removalOf, "omit", "measured", evidence);
+    return true;
+  }
+  const third = await write({ ...base, calibrate_c: { x: "3" } });
+  const isDeep = valueAt(third.after, ["calibrate_c", "y"]) !== undefined;
+  const inside = isDeep ? "a key in an object stays, too" : "the value of a key is replaced";
+  found(findings, patchOf, isDeep ? "merge-patch" : "merge", "measured", `a PATCH without a key leaves it; ${inside}`);
+  const removed = await write({ ...base, calibrate_b: null });
+  const isGone = removed.refused === undefined && removed.after.calibrate_b === undefined;
+  const shown = removed.refused ?? (isGone ? "it is gone" : "it stays");
+  found(findings, removalOf, isGone ? "null" : "none", "measured", `a PATCH with null for a key: ${shown}`);
+  return true;
+}
+
+/** Values that platforms are known to show in forms of their own, by what is special about them. */
+const forms: readonly (readonly [what: string, key: string, value: JsonValue])[] = [
+  ["a string with spaces around it", "calibrate_text", " a "],
+  ["a number", "calibrate_number", 7],
+  ["an object in a list", "calibrate_list", [{ k: "v" }]],
+  ['""', "calibrate_empty", ""],
+  ["[]", "calibrate_none", []],
+];
+
+async function measureForms(findings: Findings, probes: readonly ObjectProbe[]): Promise<void> {
+  if (probes.length === 0)
+    return notFound(findings, "values.form", "no free-form object takes keys of calibrate's own");
+  const own = new Set<string>();
+  const refused = new Set<string>();
+  for (const { base, write } of probes) {
+    const written = await write({ ...base, ...Object.fromEntries(forms.map(([, key, value]) => [key, value])) });
+    if (written.refused !== undefined) refused.add(written.refused);
+    else for (const [what, key, value] of forms) if (!isDeepStrictEqual(written.after[key], value)) own.add(what);
+  }
+  if (refused.size === probes.length) {
+    return notFound(findings, "values.form", `a PATCH with various values: ${[...refused].join(", ")}`);
+  }
+  const evidence =
+    own.size === 0 ? "all values are shown as they were sent" : `shown otherwise: ${[...own].join(", ")}`;
+  found(findings, "values.form", own.size === 0 ? "kept" : "own", "measured", evidence);
+}
+
+/** Writes a secret at a place that the schema marks, and looks what reads show there. */
+async function measureSecrets(
+  findings: Findings,
+  { base, write }: ObjectProbe,
+  schema: JsonObject,
+  { isHidden, namesAt }: ReturnType<OperationContext["configSchemaOf"]>,
+): Promise<void> {
+  const name = namesAt([]).find((key) => {
+    const property = valueAt(schema, ["properties", key]);
+    return isHidden([key]) && isJsonObject(property) && (property.type ?? "string") === "string";
+  });
+  if (name === undefined) {
+    return notFound(findings, "secrets.display", "the schema of the integration marks no secret");
+  }
+  const secret = "calibrate-secret";
+  const written = await write({ ...base, [name]: secret });
+  if (written.refused !== undefined) {
+    return notFound(findings, "secrets.display", `a PATCH with a value at ${name}: ${written.refused}`);
+  }
+  const shown = written.after[name];
+  const display = shown === secret ? "shown" : shown === undefined ? "omitted" : shown === null ? "null" : "masked";
+  const evidence = `a value written at ${name} is ${display}${isMask(shown) ? "" : display === "masked" ? " by a word" : ""}`;
+  found(findings, "secrets.display", display, "measured", evidence);
+}
+
+async function measureSchemas(findings: Findings, { base, write }: ObjectProbe, schema: JsonObject): Promise<void> {
+  const property = typedProperty(schema);
+  if (property === undefined) {
+    return notFound(findings, "schemas.enforced", "the schema of the integration has no property of a simple type");
+  }
+  const { refused } = await write({ ...base, [property.key]: property.wrong });
+  const evidence = `a PATCH with a value of a wrong type at ${property.key}: ${refused ?? "200"}`;
+  found(findings, "schemas.enforced", refused === undefined ? "no" : "yes", "measured", evidence);
+}
+
+/** Compares what answers show with what reads show afterwards. */
+function createAnswers() {
+  let isNothing = false;
+  let isEchoed = false;
+  let isTold = false;
+  const compare = (sent: unknown, answered: unknown, shown: unknown) => {
+    if (!isDeepStrictEqual(answered, shown)) isEchoed = true;
+    else if (!isDeepStrictEqual(sent, shown)) isTold = true;
+  };
+  const note = ({ refused, answer, after }: Written<Tenant>, fields: object) => {
+    if (refused !== undefined) return;
+    if (answer === undefined) isNothing = true;
+    else {
+      for (const [field, sent] of Object.entries(fields)) {
+        compare(sent, valueAt(answer, [field]) ?? null, valueAt(after, [field]) ?? null);
+      }
+    }
+  };
+  return {
+    note,
+    noteObject: ({ refused, answer, after }: Written<JsonObject>, sent: JsonObject) => {
+      if (refused === undefined) compare(sent, answer, after);
+    },
+    conclude: (findings: Findings) => {
+      if (isNothing)
+        found(findings, "answers.show", "nothing", "measured", "PATCH of a tenant does not answer the tenant");
+      else if (isEchoed) {
+        found(
+          findings,
+          "answers.show",
+          "echoed",
+          "measured",
+          "an answer has shown what was sent, and lists another value",
+        );
+      } else if (isTold) {
+        found(
+          findings,
+          "answers.show",
+          "stored",
+          "measured",
+          "an answer has shown what lists show, and not what was sent",
+        );
+      } else notFound(findings, "answers.show", "all that was sent was stored as it is, so no answer could tell");
+    },
+  };
+}
+
+function partOf<Value, Part>(
+  { answer, before, after, ...rest }: Written<Value>,
+  part: (value: Value) => Part,
+): Written<Part> {
+  return { ...rest, answer: answer && part(answer), before: part(before), after: part(after) };
+}
