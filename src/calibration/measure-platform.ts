@@ -95,7 +95,7 @@ async function measureFields(findings: Findings, patch: Patch, tenant: Tenant): 
   } else {
     const second = (await patch({ user_schedule: cron })).after.user_schedule;
     const form = second !== first ? "shifted" : first === cron ? "kept" : "own";
-    const minutes = haveSameMinutes(first, cron) ? ", the same minutes" : "";
+    const minutes = form === "own" && haveSameMinutes(first, cron) ? ", the same minutes" : "";
     const evidence = `sent "${cron}" twice, lists show "${first}" and "${second}"${minutes}`;
     found(findings, "schedule.form", form, "measured", evidence);
   }

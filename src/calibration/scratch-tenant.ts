@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { ApiError, type Tenant, type TenantPatch } from "../api/index.ts";
+import { ApiError, NotFoundError, type Tenant, type TenantPatch, ValidationError } from "../api/index.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import type { IntegrationScope } from "../operation/integration-scope.ts";
 import type { OperationContext } from "../operation/operation-context.ts";
@@ -33,6 +33,11 @@ export interface ScratchTenant {
   patchMetadata(data: JsonObject): Promise<Written<JsonObject>>;
 }
 
+/** The platform refuses the scratch tenant. */
+export class ScratchTenantError extends Error {
+  override readonly name = "ScratchTenantError";
+}
+
 /** The scratch tenants of an integration that a calibration has left behind: it was killed. */
 export async function leftBehind({ tenants }: IntegrationScope): Promise<Tenant[]> {
   return [...(await tenants.all()).values()].filter(({ name }) => pattern.test(name));
@@ -50,16 +55,26 @@ export async function withScratchTenant<Result>(
   work: (scratch: ScratchTenant) => Promise<Result>,
 ): Promise<Result> {
   const name = `calibrate-${randomBytes(6).toString("hex")}`;
-  let isMade = true;
+  let mayExist = true;
   try {
-    const made = await context.client.tenants.create({ name, integration_id: integration.id, configs });
+    const made = await context.client.tenants
+      .create({ name, integration_id: integration.id, configs })
+      .catch((error) => {
+        mayExist = !(error instanceof ValidationError);
+        throw mayExist ? error : notCreated(error);
+      });
     return await work(await scratchTenant(context, integration, made));
-  } catch (error) {
-    isMade = !(error instanceof ApiError) || error.mayHaveBeenApplied || error.status !== 422;
-    throw error;
   } finally {
-    if (isMade) await archiveNamed(context, integration, name);
+    if (mayExist) await archiveNamed(context, integration, name);
   }
+}
+
+function notCreated(cause: Error): Error {
+  return new ScratchTenantError(
+    `the scratch tenant could not be created: ${cause.message} Give configs that the schema of the integration accepts with ` +
+      "--configs FILE",
+    { cause },
+  );
 }
 
 /** Archives the tenant of this name, or of the one that it was given since. A list may lag behind its creation. */
@@ -106,11 +121,18 @@ async function scratchTenant(
     return value;
   };
   const readTenant = async () => withoutTimes(await integration.tenants.fetchFresh(id));
-  const readMetadata = async () => (await client.metadata.get(id)).data;
+  const readMetadata = async () => {
+    try {
+      return (await client.metadata.get(id)).data;
+    } catch (error) {
+      if (error instanceof NotFoundError) return {}; // as long as it has none
+      throw error;
+    }
+  };
 
   let tenant = await effectOf<Tenant | undefined>(undefined, readTenant);
   if (tenant === undefined) throw new Error(`the scratch tenant ${made.name} (id ${id}) is in no list of tenants`);
-  let metadata: JsonObject = await readMetadata().catch(() => ({}));
+  let metadata: JsonObject = await readMetadata();
 
   return {
     id,

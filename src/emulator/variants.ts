@@ -77,6 +77,7 @@ const table = {
       ["marker", "as `(hidden)`"],
       ["digest", "as a digest"],
       ["left-out", "not at all"],
+      ["null", "as null"],
       ["other", "as `value is set`"],
     ],
   },

@@ -28,6 +28,7 @@ export interface Stage extends AsyncDisposable {
       | "consistencyTimeoutSeconds"
       | "busyTimeoutSeconds"
       | "runWords"
+      | "platform"
       | "schemaViolations"
       | "areAllSecretsDeclared"
       | "areUnlistedGone"

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { createFindings, type Findings } from "../../calibration/findings.ts";
 import { measurePlatform } from "../../calibration/measure-platform.ts";
 import { observePlatform } from "../../calibration/observe-platform.ts";
-import { leftBehind } from "../../calibration/scratch-tenant.ts";
+import { leftBehind, ScratchTenantError } from "../../calibration/scratch-tenant.ts";
 import { isJsonObject, type JsonObject } from "../../json/json-value.ts";
 import { parseJson } from "../../json/parse-json.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
@@ -97,6 +97,7 @@ async function measure(
       measurePlatform({ ...context, signal: interrupted }, integration, findings, configs),
     );
   } catch (error) {
+    if (error instanceof ScratchTenantError) throw new CommandError(error.message, { cause: error });
     if (interrupted.aborted) throw new CommandError("interrupted; the scratch tenant is archived", { cause: error });
     throw error;
   }

@@ -22,16 +22,16 @@ export function emulatorCommand(shell: Shell) {
       "YAML file with the state to begin with and to reset to, checked at each start (default: a built-in seed)",
     )
     .option("--api-key <key>", "the API key that requests must carry", "sandbox-key")
+    .option("--profile <file>", "behave as the profile of a platform says, which calibrate has made; a --variant wins")
     .addOption(
       new Option("--variant <name=value>", "a behavior that the specification leaves open; repeatable")
         .argParser(parseVariant)
-        .default(defaultVariants, "the first value of each variant below"),
+        .default({}, "the first value of each variant below"),
     )
     .option(
       "--lag-seconds <number>",
-      "how long writes stay invisible in the variant visibility=lagging",
+      `how long writes stay invisible in the variant visibility=lagging (default: ${defaultLagSeconds})`,
       parseSeconds,
-      defaultLagSeconds,
     )
     .addOption(
       new Option("--clock <kind>", "manual: the clock advances only by POST /_emulator/clock")
@@ -45,11 +45,12 @@ export function emulatorCommand(shell: Shell) {
     );
 }
 
-function parseVariant(assignment: string, variants: Variants): Variants {
+function parseVariant(assignment: string, variants: Partial<Variants>): Partial<Variants> {
   const [name = "", ...value] = assignment.split("=");
   if (value.length === 0) throw new InvalidArgumentError("It must have the form name=value.");
   try {
-    return changeVariants(variants, { [name]: value.join("=") });
+    changeVariants(defaultVariants, { [name]: value.join("=") }); // throws for what there is not
+    return { ...variants, [name]: value.join("=") };
   } catch (cause) {
     throw new InvalidArgumentError(messageOf(cause));
   }

@@ -8,7 +8,7 @@ import { jsonSchemaOf } from "./schema-form.ts";
 export const mask = "***";
 
 /** How a secret is masked; see the variant `maskedConfigs`. */
-export type Masking = "yes" | "tail" | "marker" | "digest" | "left-out" | "other";
+export type Masking = "yes" | "tail" | "marker" | "digest" | "left-out" | "null" | "other";
 
 /**
  * A copy of `value` with masked secrets: the values that its JSON Schema marks as `format: password` or `writeOnly`. A
@@ -36,6 +36,7 @@ function masked(value: unknown, masking: Masking): unknown {
   if (value === null || value === undefined) return value;
   const secret = typeof value === "string" ? value : JSON.stringify(value);
   if (masking === "left-out") return undefined;
+  if (masking === "null") return null;
   if (masking === "marker") return "(hidden)";
   if (masking === "other") return "value is set";
   if (masking === "tail") return `****${secret.slice(-4)}`;

@@ -20,7 +20,8 @@ export function connectionWord(vocabulary: Variants["connectionWords"], status: 
   return status === "connected" || status === "disconnected" ? connectionWords[vocabulary][status] : status;
 }
 
-const runWords: Readonly<Record<Variants["statusWords"], Readonly<Record<RunPhase, string>>>> = {
+/** The words of each value of the variant `statusWords`. */
+export const runWords: Readonly<Record<Variants["statusWords"], Readonly<Record<RunPhase, string>>>> = {
   plain: { pending: "pending", running: "running", succeeded: "succeeded", failed: "failed" },
   capitalized: { pending: "Pending", running: "Running", succeeded: "Succeeded", failed: "Failed" },
   queue: { pending: "queued", running: "in_progress", succeeded: "success", failed: "failure" },
@@ -28,7 +29,8 @@ const runWords: Readonly<Record<Variants["statusWords"], Readonly<Record<RunPhas
   processed: { pending: "Waiting", running: "Processing", succeeded: "Processed", failed: "Broken" },
 };
 
-const connectionWords: Readonly<
+/** The words of each value of the variant `connectionWords`. */
+export const connectionWords: Readonly<
   Record<Variants["connectionWords"], Readonly<Record<"connected" | "disconnected", string>>>
 > = {
   plain: { connected: "connected", disconnected: "disconnected" },

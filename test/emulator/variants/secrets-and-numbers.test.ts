@@ -11,6 +11,7 @@ forEachValue(
     marker: { token: "(hidden)", open: "a" },
     digest: { token: "sha256:a81e611a041b", open: "a" },
     "left-out": { open: "a" },
+    null: { token: null, open: "a" },
     other: { token: "value is set", open: "a" },
   },
   async (variants, shown) => {
