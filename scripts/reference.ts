@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { commandsPage } from "./reference/commands-page.ts";
 import { errorsPage } from "./reference/errors-page.ts";
 import { page, table } from "./reference/markdown.ts";
+import { profilePage } from "./reference/profile-page.ts";
 import {
   lookupsPage,
   pathName,
@@ -57,6 +58,12 @@ export function referencePages(): Readonly<Record<string, string>> {
       title: "Commands",
       summary: "The command `integration-platform`: its subcommands with their arguments, options and exit codes.",
       text: commandsPage(),
+    },
+    {
+      file: "platform-profile.md",
+      title: "Profile of a platform",
+      summary: "The questions that the specification leaves open, and what each answer changes.",
+      text: profilePage(),
     },
     {
       file: "errors.md",

@@ -1,7 +1,7 @@
 // `npm run schemas`: writes the JSON Schemas of a stack's YAML, which editors use, and the Pulumi schema of the provider plugin.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { stackDocument, tenantDocument, tenantsDocument } from "../src/editor-schema/documents.ts";
+import { profileDocument, stackDocument, tenantDocument, tenantsDocument } from "../src/editor-schema/documents.ts";
 import { providerSchema } from "./provider-schema/provider-schema.ts";
 
 const repository = dirname(import.meta.dirname);
@@ -12,6 +12,7 @@ export const schemaFiles: Readonly<Record<string, string>> = {
   "stack.schema.json": textOf(stackDocument()),
   "tenants.schema.json": textOf(tenantsDocument()),
   "tenant.schema.json": textOf(tenantDocument()),
+  "platform-profile.schema.json": textOf(profileDocument()),
 };
 
 /** The Pulumi schema of the provider plugin, which answers it to the engine and from which the SDKs are made. */

@@ -1,8 +1,17 @@
+import { profileSchema } from "../platform-profile/profile.ts";
 import { namespace } from "../stack/config/config-values.ts";
 import { stackSchema } from "../stack/declarations/schema.ts";
 import { definitions } from "./definitions.ts";
 import { stackDocumentation, stackFileDocumentation } from "./documentation.ts";
-import { byKey, definition, documentedObject, type JsonSchema, oneOrMore, orSecret } from "./json-schema.ts";
+import {
+  byKey,
+  definition,
+  documentedObject,
+  type JsonSchema,
+  jsonSchemaOf,
+  oneOrMore,
+  orSecret,
+} from "./json-schema.ts";
 import { type FleetAdditions, isNotTakenOver, type ReleaseAdditions } from "./release-additions.ts";
 
 const draft = "http://json-schema.org/draft-07/schema#";
@@ -45,6 +54,11 @@ export function stackDocument(additions: ReleaseAdditions = nothing): JsonSchema
     },
     { ...definitions, ...additions.definitions },
   );
+}
+
+/** The JSON Schema of the profile of a platform. */
+export function profileDocument(): JsonSchema {
+  return { $schema: draft, description: "What is known about a platform.", ...jsonSchemaOf(profileSchema) };
 }
 
 /** The JSON Schema of a file of tenants by key. */
