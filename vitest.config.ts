@@ -78,6 +78,7 @@ const ofNoProvider = [
 const ofThePlugin = [
   "nulls",
   "other-platform",
+  "platform-profile",
   "resource-options",
   "secrets-after-a-failure",
   "without-the-program",
