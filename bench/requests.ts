@@ -6,6 +6,7 @@ import { createClient } from "../src/api/index.ts";
 import { table } from "../src/cli/fit.ts";
 import { median } from "./figures.ts";
 import { reportPages } from "./pages.ts";
+import { reportRequestsPerTenant } from "./requests-per-tenant.ts";
 import { startServer } from "./server-process.ts";
 
 const rounds = 7;
@@ -43,6 +44,7 @@ for (const operation of operations) {
 await agent.close();
 await Promise.all(contenders.map(({ end }) => end()));
 await reportPages(apiKey);
+await reportRequestsPerTenant();
 
 function bareCalls(url: string) {
   const headers = { "x-api-key": apiKey, "content-type": "application/json" };

@@ -78,7 +78,7 @@ export async function applySettings(
       const isLost = lostAnswer !== undefined;
       // a tenant is resumed only after a read
       if (!isLost && view.plan.last.length === 0) tenant = asAnswered(tenant);
-      for await (const { seen, isLast } of reads(context, desired, tenant)) {
+      for await (const { seen, isLast } of reads(context, desired, tenant, unread(tenant))) {
         tenant = seen;
         view = await viewOf(context, desired, seen, { ...reading, isWaitedFor: isLast && !isLost });
         if (view.plan.first.length === 0 || isDecided(view)) break;
@@ -188,6 +188,12 @@ function asAnswered(tenant: ObservedTenant): ObservedTenant {
   const areAnswered = written.every(([, { write }]) => history.answered[write.endpoint] !== undefined);
   const isProven = integration.platform["answers.show"] === "stored" && written.length > 0 && areAnswered;
   return isProven ? { ...tenant, isRead: true } : tenant;
+}
+
+/** What a read has to show: not the metadata if the platform's answers show what is stored, and one has shown it. */
+function unread({ integration, history }: ObservedTenant): "tenant" | "tenant and metadata" {
+  const isShown = integration.platform["answers.show"] === "stored" && history.answered.metadata !== undefined;
+  return isShown ? "tenant" : "tenant and metadata";
 }
 
 /** How to remove keys with the next attempt. Throws if another attempt would not help. */
