@@ -15,24 +15,31 @@ export interface Connectors {
   disconnect(tenantId: number, connectorName: string): Promise<void>;
   /** Calls a REST endpoint of the connected service with the tenant's credentials. */
   call(tenantId: number, connectorName: string, request: ProxyRestRequest): Promise<ProxyResponse>;
-  /** Calls a SOAP endpoint. Fields besides those of `ProxyRequest` are not documented and are sent as they are. */
-  callSoap(tenantId: number, connectorName: string, request: ProxyRequest & JsonObject): Promise<ProxyResponse>;
-  /** Calls an XML endpoint. Neither request nor response is documented; an XML response is returned as a string. */
-  callXml(tenantId: number, connectorName: string, request: JsonObject): Promise<JsonValue | undefined>;
+  /** Calls a SOAP endpoint. */
+  callSoap(tenantId: number, connectorName: string, request: ProxyXmlRequest): Promise<ProxyResponse>;
+  /** Calls an XML endpoint. Its response is not documented; one in XML is returned as a string. */
+  callXml(tenantId: number, connectorName: string, request: ProxyXmlRequest): Promise<JsonValue | undefined>;
 }
 
-/** The fields that REST and SOAP calls share. */
+/** The fields that all proxy calls share. */
 export interface ProxyRequest {
   headers?: JsonObject | JsonValue[] | null;
   /** HTTP method; the specification names no default. */
   method?: string;
   query_params?: JsonObject | null;
+  /** The endpoint to call. */
+  target_url?: string;
 }
 
 /** Body of a REST call (specification, "ProxyRestRequestBody"). */
 export interface ProxyRestRequest extends ProxyRequest {
-  target_url?: string;
   body?: JsonObject | null;
+}
+
+/** Body of a SOAP or XML call. The specification shows `headers`, `method` and `query_params` of it. */
+export interface ProxyXmlRequest extends ProxyRequest {
+  /** The XML. */
+  data?: string | null;
 }
 
 /** Response of a proxy call. `data` may be any JSON, such as a list, although the specification says object. */

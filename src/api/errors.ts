@@ -48,6 +48,14 @@ export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";
 }
 
+/**
+ * The platform of this account has no such operation, although the specification or another account has it: 405, or a 404 that is
+ * not about a record. Updates of tenants, the release of a tenant, and the list of its runs may be missing.
+ */
+export class OperationMissingError extends ApiError {
+  override readonly name = "OperationMissingError";
+}
+
 /** One problem that the platform found in a request. */
 export interface ErrorDetail {
   /** The field, for example `configs.region`, without a leading `body`; empty where the platform named none. */

@@ -1,6 +1,6 @@
 import type { Settings } from "./client-options.ts";
 import { parseErrorBody, withholdMessages } from "./error-body.ts";
-import type { ApiError } from "./errors.ts";
+import { type ApiError, OperationMissingError } from "./errors.ts";
 import type { Exchange, ExchangeFailure, HttpResponse } from "./exchange.ts";
 import { errorFromExchange, isTransient } from "./exchange-error.ts";
 import type { FailedAttempt, FailedResponse } from "./failed-attempt.ts";
@@ -76,9 +76,11 @@ function failedResponse(
     body: parseErrorBody(response, transport.redact),
     retryAfterSeconds: retryAfterSecondsFrom(header),
   };
+  const error = errorOf(transport, request, failed, header("location"));
+  const mayPass = isTemporary(status) || (isOfOtherServer(failed) && !(error instanceof OperationMissingError));
   return {
-    error: errorOf(transport, request, failed, header("location")),
-    isRetryable: status === 429 || (isRead && (isTemporary(status) || isOfOtherServer(failed))),
+    error,
+    isRetryable: status === 429 || (isRead && mayPass),
     isRateLimited: status === 429,
     retryAfterSeconds: failed.retryAfterSeconds,
   };

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json/json-value.ts";
 import type { Call } from "./call.ts";
+import { operationMissing } from "./operation-missing.ts";
 import { createPages, filterAll, type ListQuery, pageQuery } from "./pages.ts";
 import { type Release, releaseSchema } from "./releases.ts";
 import { path } from "./request.ts";
@@ -63,7 +64,13 @@ export function createTenants(call: Call): Tenants {
     named: (name, query) => filterAll(list(query), (tenant) => tenant.name === name && !tenant.archived),
     create: (body) => call({ method: "POST", path: "/v2/tenants", body }, tenantSchema),
     update: async (tenantId, patch) => {
-      const body = await call.undocumented({ method: "PATCH", path: path`/v2/tenants/${tenantId}`, body: patch });
+      const errorFrom = operationMissing("change or rename an existing tenant, to pause it or to resume it");
+      const body = await call.undocumented({
+        method: "PATCH",
+        path: path`/v2/tenants/${tenantId}`,
+        body: patch,
+        errorFrom,
+      });
       const tenant = tenantSchema.safeParse(body).data;
       return tenant?.id === tenantId ? tenant : undefined;
     },
@@ -71,7 +78,10 @@ export function createTenants(call: Call): Tenants {
       await call.undocumented({ method: "DELETE", path: path`/v2/tenants/${tenantId}` });
     },
     getRelease: async (tenantId) => {
-      const body = await call.undocumented({ method: "GET", path: path`/v2/tenants/${tenantId}/release` });
+      const errorFrom = operationMissing(
+        "read which release a tenant runs, where the list of tenants does not show it",
+      );
+      const body = await call.undocumented({ method: "GET", path: path`/v2/tenants/${tenantId}/release`, errorFrom });
       return releaseSchema.safeParse(body).data;
     },
     sync: async (tenantId, { mode, body }) =>

@@ -11,6 +11,7 @@ import { pauseCommand } from "./pause/command.ts";
 import { receiverCommand } from "./receiver/command.ts";
 import { resumeCommand } from "./resume/command.ts";
 import { rolloutCommand } from "./rollout/command.ts";
+import { runsCommand } from "./runs/command.ts";
 import { schemaCommand } from "./schema/command.ts";
 import type { Shell } from "./shell.ts";
 import { statusCommand } from "./status/command.ts";
@@ -67,6 +68,7 @@ export function rootCommand(shell: Shell) {
     })
     .addCommand(statusCommand(shell))
     .addCommand(logsCommand(shell))
+    .addCommand(runsCommand(shell))
     .addCommand(syncCommand(shell))
     .addCommand(exportCommand(shell))
     .addCommand(checkCommand(shell))

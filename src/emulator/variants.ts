@@ -228,11 +228,20 @@ const table = {
     topic: "buildsAndRuns",
     question: "Which words are the status of a run?",
     values: [
-      ["plain", "pending, running, succeeded, failed"],
+      ["plain", "pending, running, succeeded, failed; in the record of a run `Failed (Refresh)` and the like"],
       ["capitalized", "Pending, Running, Succeeded, Failed"],
       ["queue", "queued, in_progress, success, failure"],
       ["mixed", "ACCEPTED, hydrating, Done, FAILED"],
       ["processed", "Waiting, Processing, Processed, Broken"],
+    ],
+  },
+  runsList: {
+    topic: "buildsAndRuns",
+    question: "Does the platform list the runs of a tenant, which the specification does not have?",
+    values: [
+      ["listed", "yes; the `id` of a run's trigger is the `trigger_id` of the sync's answer, as a number"],
+      ["other-ids", "yes; the ids of triggers are other ones"],
+      ["missing", "no: 404"],
     ],
   },
   unconnectedSync: {

@@ -22,6 +22,7 @@ import type { PreviewedPlan } from "./previewed-plan.ts";
 import type { RunWords } from "./run-outcome.ts";
 import { readSettledTenants, type SettledTenants } from "./settled-tenants.ts";
 import type { ConnectorWords } from "./tenant-connection.ts";
+import { createTenantRuns, type TenantRuns } from "./tenant-runs.ts";
 
 /** What the lifecycles share during one operation: the client, what is known about the platform, and output to the user. */
 export interface OperationContext {
@@ -29,6 +30,8 @@ export interface OperationContext {
   /** Aborted when the user cancels the operation: nothing new begins, and nobody waits any more. */
   signal: AbortSignal;
   snapshot: Snapshot;
+  /** The lists of the tenants' runs, where the platform has them. */
+  tenantRuns: TenantRuns;
   /** Asks what time it is, once per operation: see {@link findTime}. */
   findTime(): Promise<void>;
   /** Reads all tenants once per operation, after a wait: see {@link readSettledTenants}. */
@@ -205,6 +208,7 @@ export function createOperationContext({
     client,
     signal,
     snapshot,
+    tenantRuns: createTenantRuns(client),
     findTime: once(() => findTime({ client, snapshot, signal, warn: warnOnce })),
     settledTenants: once(() => readSettledTenants({ snapshot, consistencyTimeoutSeconds, signal })),
     configSchemaOf: (release) => (release ? compile("config", release, release.config_schema) : noSchema),

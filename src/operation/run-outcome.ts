@@ -1,3 +1,5 @@
+import { hideCredentials } from "../settings/hide-credentials.ts";
+
 /**
  * Common words for the status of a run that has ended. The specification has none (States and transitions: "Trigger status
  * values: not shown"). Case, spaces, `-` and `_` are ignored in comparisons.
@@ -44,7 +46,39 @@ export function outcomeOf(status: string, ...more: readonly DeclaredRunWords[]):
     if (isAmong(words.failedStatuses)) return "failed";
     if (isAmong(words.succeededStatuses)) return "succeeded";
   }
-  return undefined;
+  return isFailure(status) ? "failed" : undefined;
+}
+
+/** Whether a status is a word for failure with more behind it: `Failed (Refresh)`, `failed: timeout`, `Error (Timeout)`. */
+function isFailure(status: string): boolean {
+  const [beforeBracket = ""] = status.split("(");
+  return /^\s*failed\b/i.test(status) || failedStatuses.some((word) => normal(word) === normal(beforeBracket));
+}
+
+/**
+ * What helps after a failure that the platform explains in brackets, `Failed (Refresh)`, as a clause; `undefined` if it explains none
+ * that is known.
+ */
+export function remedyOf(status: string): string | undefined {
+  const [, reason = ""] = /\(([^()]*)\)\s*$/.exec(status) ?? [];
+  return remedies.get(normal(reason));
+}
+
+const remedies = new Map([
+  ["refresh", "a connection could not be refreshed: the customer must reconnect it"],
+  ["timeout", "the platform ends a run after ten minutes: let the run do less at once"],
+  [
+    "metadatavalidation",
+    "the metadata that the run wrote does not fit the metadata schema of the release: correct either",
+  ],
+  ["integrationissue", "the integration's code failed: see the run's log"],
+  ["platformissue", "the platform itself failed: sync again, and tell the platform's operators if it fails again"],
+]);
+
+/** A status as messages quote it, with what helps after it. */
+export function explainedStatus(status: string): string {
+  const remedy = remedyOf(status);
+  return `"${hideCredentials(status)}"${remedy === undefined ? "" : ` (${remedy})`}`;
 }
 
 function normal(word: string) {

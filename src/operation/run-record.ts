@@ -43,6 +43,32 @@ export function runFacts(run: JsonObject, ...more: readonly DeclaredRunWords[]):
   };
 }
 
+/**
+ * Whether a run is under way. One that has an end, or a word for an outcome, is not: a run with an end and an unknown word has
+ * ended, and is no success.
+ */
+export function isUnderWay({ outcome, endedAt }: RunFacts): boolean {
+  return outcome === undefined && endedAt === undefined;
+}
+
+/** After this time the platform has ended each run: ten minutes, and a margin. */
+export const longestRunSeconds = 12 * 60;
+
+/** Whether a run is under way although the platform should have ended it long ago. */
+export function isHanging(run: RunFacts, now: Date): boolean {
+  if (!isUnderWay(run) || run.startedAt === undefined) return false;
+  return now.getTime() - Date.parse(run.startedAt) > longestRunSeconds * 1000;
+}
+
+/** Why a run is taken as hanging, and what to do, as a clause. */
+export function hangingReason({ id, startedAt }: RunFacts = {}): string {
+  const run = id === undefined ? "its run" : `run ${id}`;
+  return (
+    `${run} began at ${startedAt ?? "an unknown time"} and has not ended, although the platform ends runs after ten minutes; ` +
+    "the tenant begins no other run until it ends. Look at it in the console, and tell the platform's operators"
+  );
+}
+
 /** The id of a run; `undefined` if its record has none. */
 export function runId(run: JsonObject): number | string | undefined {
   const id = [run.id, run.run_id].find((value) => typeof value === "number" || typeof value === "string");

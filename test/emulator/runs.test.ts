@@ -10,7 +10,7 @@ describe("runs of one tenant", () => {
     const second = await sync(emulator, id, "init");
     await emulator.advance({ seconds: 10 });
     expect(await runsOf(emulator, id)).toMatchObject([
-      { mode: "init", triggers: [{ trigger_id: first }, { trigger_id: second }] },
+      { mode: "init", triggers: [{ id: Number(first) }, { id: Number(second) }] },
     ]);
   });
 
@@ -31,7 +31,7 @@ describe("runs of one tenant", () => {
     expect(await statuses()).toEqual(["succeeded", "succeeded", "succeeded"]);
     expect(await runsOf(emulator, id)).toMatchObject([
       {},
-      { triggers: [{ trigger_id: second }, { trigger_id: third }] },
+      { triggers: [{ id: Number(second) }, { id: Number(third) }] },
     ]);
     expect(await runsOf(emulator, id)).toHaveLength(2);
   });
@@ -66,7 +66,10 @@ describe("a tenant's status", () => {
     });
     await sync(emulator, id);
     await emulator.advance({ seconds: 6 });
-    const failed = { id: 7002, status: { phase: "failed", completionTime: "2026-06-01T00:00:12.000Z" } };
+    const failed = {
+      id: 7002,
+      status: { phase: "Failed (Integration Issue)", completionTime: "2026-06-01T00:00:12.000Z" },
+    };
     expect(await readTenant(emulator, id)).toMatchObject({
       status: { current_run: {}, last_run: failed, last_successful_run: succeeded },
     });

@@ -7,10 +7,24 @@ import { tenantNamed } from "../tenants/options.ts";
 /** `integration-platform logs`. */
 export function logsCommand(shell: Shell) {
   return createCommand(shell, "logs")
-    .description("Print the log of a tenant's current run, or else of its last run. Only reads.")
+    .description(
+      "Print the log of a tenant's current run, or else of its last run, without what looks like a credential. Only reads.",
+    )
     .addArgument(new Argument("<tenant>", tenantNamed))
     .option("--integration <name>", "name or id of its integration, if several tenants have the name")
     .option("--run <id>", "id of the run", parseRunId)
+    .addOption(
+      new Option("--failed", "the newest run that failed, on a platform that lists runs").conflicts(["run", "follow"]),
+    )
+    .addOption(
+      new Option("--trigger <id>", "the run of this trigger, on a platform that lists runs").conflicts([
+        "run",
+        "failed",
+      ]),
+    )
+    .addOption(
+      new Option("--raw", "show what looks like a credential too; only on a terminal").conflicts(["json", "follow"]),
+    )
     .addOption(new Option("--follow", "keep printing new lines until the run ends").conflicts("json"))
     .addOption(connectionStackOption())
     .addOption(cwdOption())
@@ -21,6 +35,7 @@ export function logsCommand(shell: Shell) {
         "Examples",
         "integration-platform logs acme --follow",
         "integration-platform logs 5001 --run 77 --json",
+        "integration-platform logs acme --failed",
       ),
     )
     .addHelpText(

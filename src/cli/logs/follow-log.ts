@@ -22,6 +22,7 @@ export async function followLog(
   context: CommandContext,
   { tenant, integration }: PlacedTenant,
   run: number,
+  hide: (text: string) => string,
   print: (text: string) => void,
 ): Promise<string> {
   const { closedOutput } = context.shell;
@@ -32,8 +33,10 @@ export async function followLog(
     ask: async () => {
       const now = await integration.tenants.fetchFresh(tenant.id); // before the log, which is complete once the run has ended
       const { current, last } = shownRuns(now ?? {}, integration.runWords);
-      const log = await logSoFar(context, run);
       const isRunning = current !== undefined && current.id === run;
+      const read = await logSoFar(context, run);
+      // a line that is still being written may have only a part of a credential
+      const log = read === undefined ? undefined : hide(isRunning ? completeLines(read) : read);
       wasCurrent ||= isRunning;
       const isWithin = (seconds: number) => performance.now() - begunAt < seconds * 1000;
       if (log === undefined) {
@@ -73,4 +76,8 @@ async function logSoFar({ client }: OperationContext, run: number): Promise<stri
     if (error instanceof NotFoundError) return undefined;
     throw error;
   }
+}
+
+function completeLines(log: string): string {
+  return log.slice(0, log.lastIndexOf("\n") + 1);
 }

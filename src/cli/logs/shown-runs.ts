@@ -1,6 +1,6 @@
 import type { Tenant } from "../../api/index.ts";
 import type { RunWords } from "../../operation/run-outcome.ts";
-import { type RunFacts, runFacts } from "../../operation/run-record.ts";
+import { isUnderWay, type RunFacts, runFacts } from "../../operation/run-record.ts";
 
 /** A run that a tenant's status shows. */
 export interface ShownRun extends Pick<RunFacts, "outcome" | "status"> {
@@ -15,7 +15,7 @@ export function shownRuns(
 ): { current?: ShownRun; last?: ShownRun } {
   const [current, last] = [status?.current_run, status?.last_run].map((run) => runFacts(run ?? {}, words));
   return {
-    ...(current === undefined || current.outcome !== undefined ? {} : { current: shown(current) }),
+    ...(current === undefined || !isUnderWay(current) ? {} : { current: shown(current) }),
     ...(last === undefined ? {} : { last: shown(last) }),
   };
 }

@@ -16,6 +16,7 @@ export function statusCommand(shell: Shell) {
     .addOption(cwdOption())
     .option("--json", "write the tenants as JSON; with --watch one line each time")
     .option("--metadata", "with --json: the metadata too, which takes a request for each tenant")
+    .option("--runs", "the failing share of the last 20 runs for more than 100 tenants too: a request for each tenant")
     .option("--watch [seconds]", "read again after this many seconds (default: 5); stop with Ctrl-C", parseSeconds)
     .addHelpText(
       "after",

@@ -1,3 +1,4 @@
+import type { failingShare } from "../../operation/tenant-runs.ts";
 import type { TenantFields } from "../tenants/tenant-fields.ts";
 
 /** The live tenants at one time. */
@@ -9,7 +10,15 @@ export interface FleetStatus {
 }
 
 /** A tenant in the output. Of configs and metadata, JSON shows all but what looks like a secret. */
-export type ShownTenant = Omit<TenantFields, "configs" | "metadata"> & { configs: object; metadata?: object | symbol };
+export type ShownTenant = Omit<TenantFields, "configs" | "metadata"> & {
+  configs: object;
+  metadata?: object | symbol;
+  /** How many of its last runs failed. Absent if the platform does not list runs, or nobody asked for them. */
+  recentRuns?: FailingShare;
+};
+
+/** How many of the last runs have ended, and how many of them failed. */
+export type FailingShare = ReturnType<typeof failingShare>;
 
 /** How many tenants are what. */
 export interface Summary {
@@ -22,6 +31,8 @@ export interface Summary {
   connectionUnknown: number;
   paused: number;
   failing: number;
+  /** Their last runs together; absent if those of none are known. */
+  recentRuns?: FailingShare;
   /** The releases by integration, the most frequent first. */
   releases: ReleaseCount[];
 }
@@ -40,6 +51,10 @@ export interface ReleaseCount {
 /** Counts tenants. */
 export function summaryOf(tenants: readonly ShownTenant[]): Summary {
   const count = (isCounted: (tenant: ShownTenant) => boolean) => tenants.filter(isCounted).length;
+  const shares = tenants.flatMap(({ recentRuns }) => recentRuns ?? []);
+  const sum = (numberOf: (share: FailingShare) => number) =>
+    shares.reduce((total, share) => total + numberOf(share), 0);
+  const recentRuns = { runs: sum(({ runs }) => runs), failed: sum(({ failed }) => failed) };
   return {
     tenants: tenants.length,
     connected: count(({ connected }) => connected === true),
@@ -48,6 +63,7 @@ export function summaryOf(tenants: readonly ShownTenant[]): Summary {
     connectionUnknown: count(({ connected }) => connected === null),
     paused: count(({ paused }) => paused),
     failing: count(({ failing }) => failing),
+    ...(shares.length === 0 ? {} : { recentRuns }),
     releases: releaseCounts(tenants),
   };
 }

@@ -1,4 +1,6 @@
 import { oneLine } from "../../json/one-line.ts";
+import { isHanging } from "../../operation/run-record.ts";
+import { hideCredentials } from "../../settings/hide-credentials.ts";
 import { clip, columnWidths, pad } from "../fit.ts";
 import { toJson } from "../output.ts";
 import type { Shell, Style } from "../shell.ts";
@@ -46,6 +48,9 @@ function summaryLines(shell: Styling, summary: Summary, asOf: string): string[] 
       : [
           `  ${counts.join(", ")}`,
           `  ${summary.paused} paused, ${failing > 0 ? shell.styled("red", failingText) : failingText}`,
+          ...(summary.recentRuns === undefined || summary.recentRuns.runs === 0
+            ? []
+            : [`  ${summary.recentRuns.failed} of the last ${summary.recentRuns.runs} runs failed`]),
           "",
           ...releaseTable(shell, releases),
         ]),
@@ -75,9 +80,11 @@ function tenantTable(
   const title = showsIntegration && first ? [shell.styled("bold", clip(`${oneLine(first.integration)}:`, 80))] : [];
   const [failing, others] = [tenants.filter((one) => one.failing), tenants.filter((one) => !one.failing)];
   const sorted = [...failing, ...others];
+  const hasShares = sorted.some(({ recentRuns }) => recentRuns !== undefined && recentRuns.failed > 0);
   const rows = sorted.map((tenant) => [
     oneLine(tenant.name),
     stateText(tenant, asOf),
+    ...(hasShares ? [shareText(tenant)] : []),
     releaseText(tenant.release),
     oneLine(tenant.schedule ?? "-"),
     lastRunText(tenant, asOf),
@@ -85,7 +92,12 @@ function tenantTable(
   const styleAt = (row: number) => stateStyle(sorted[row - 1]);
   return [
     ...title,
-    ...tableLines(shell, [["NAME", "STATE", "RELEASE", "SCHEDULE", "LAST RUN"], ...rows], [24, 14, 8, 8, 16], styleAt),
+    ...tableLines(
+      shell,
+      [["NAME", "STATE", ...(hasShares ? ["FAILED"] : []), "RELEASE", "SCHEDULE", "LAST RUN"], ...rows],
+      [24, 14, ...(hasShares ? [6] : []), 8, 8, 16],
+      styleAt,
+    ),
   ];
 }
 
@@ -99,6 +111,11 @@ function stateText({ failing, failingSince, paused, connected, neverConnected }:
   ];
   if (parts.length > 0) return parts.join(", ");
   return connected ? "connected" : "connection unknown";
+}
+
+/** `3/20`: how many of its last runs failed. */
+function shareText({ recentRuns }: ShownTenant): string {
+  return recentRuns === undefined || recentRuns.runs === 0 ? "-" : `${recentRuns.failed}/${recentRuns.runs}`;
 }
 
 function stateStyle(tenant: ShownTenant | undefined): Style | undefined {
@@ -119,12 +136,14 @@ function releaseText({ id, tag, channel }: ShownTenant["release"]): string {
 function lastRunText({ currentRun, lastRun }: ShownTenant, asOf: string): string {
   if (currentRun !== null) {
     const { startedAt } = currentRun;
+    if (startedAt !== null && isHanging({ startedAt }, new Date(asOf)))
+      return `hangs ${durationBetween(startedAt, asOf)}`;
     return startedAt === null ? "running" : `running for ${durationBetween(startedAt, asOf)}`;
   }
   if (lastRun === null) return "-";
   const { outcome, status, endedAt, startedAt } = lastRun;
   const time = endedAt ?? startedAt;
-  const word = outcome ?? oneLine(status ?? "?");
+  const word = outcome ?? oneLine(hideCredentials(status ?? "?"));
   return time === null ? word : `${clip(word, 9)} ${durationBetween(time, asOf)} ago`;
 }
 

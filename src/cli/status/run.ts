@@ -5,6 +5,7 @@ import { type ExitCode, exitCodes } from "../subcommand.ts";
 import { type Selection, selectTenants } from "../tenants/select-tenants.ts";
 import { parseWhere } from "../tenants/where.ts";
 import { type CommandContext, withPlatform } from "../with-platform.ts";
+import { failingShares } from "./failing-shares.ts";
 import { type FleetStatus, summaryOf } from "./fleet-status.ts";
 import { renderJson, renderText } from "./render.ts";
 import { shownTenants } from "./shown-tenants.ts";
@@ -15,11 +16,15 @@ export interface StatusOptions extends StackChoice, Selection {
   json?: true | undefined;
   /** Whether the JSON has the metadata. */
   metadata?: true | undefined;
+  /** Whether the last runs are read of more than a hundred tenants too. */
+  runs?: true | undefined;
   /** Seconds between a look and the next, or true for the default. Default: one look. */
   watch?: number | true | undefined;
 }
 
 const watchSecondsDefault = 5;
+/** The last runs take a request for each tenant: of more tenants they are read only if that is asked for. */
+const fewTenants = 100;
 
 /** Prints the live tenants, once or until the process receives SIGINT. */
 export async function runStatus(shell: Shell, options: StatusOptions): Promise<ExitCode> {
@@ -47,11 +52,13 @@ export async function runStatus(shell: Shell, options: StatusOptions): Promise<E
 
 async function look(
   context: CommandContext,
-  { integration, where, json, metadata }: StatusOptions,
+  { integration, where, json, metadata, runs }: StatusOptions,
 ): Promise<FleetStatus> {
   const reads = { releases: true, metadata: metadata === true };
   const selected = await selectTenants(context, { integration, where, reads });
   const asOf = timeNow(context.client).at.toISOString();
-  const tenants = json ? await shownTenants(context, selected, reads) : selected.map(({ fields }) => fields);
+  const shown = json ? await shownTenants(context, selected, reads) : selected.map(({ fields }) => fields);
+  const shares = runs || selected.length <= fewTenants ? await failingShares(context, selected) : new Map();
+  const tenants = shown.map((tenant) => ({ ...tenant, ...shares.get(tenant.id) }));
   return { asOf, summary: summaryOf(tenants), tenants };
 }

@@ -1,4 +1,5 @@
 import { withoutControlCharacters } from "../../json/one-line.ts";
+import { hideCredentials } from "../../settings/hide-credentials.ts";
 import { indented } from "../fit.ts";
 import { toJson } from "../output.ts";
 import type { Shell } from "../shell.ts";
@@ -37,14 +38,16 @@ function countsOf(results: readonly SyncResult[]): Partial<Record<SyncResult["ou
 
 function clauseOf(
   { styled }: Pick<Shell, "styled">,
-  { outcome, status, trigger, secondsWaited, reason = "", tenant }: SyncResult,
+  { outcome, status, trigger, run, secondsWaited, reason = "", tenant }: SyncResult,
 ): string {
-  const said = status === undefined ? "" : ` with the status "${withoutControlCharacters(status)}"`;
+  const said = status === undefined ? "" : ` with the status "${withoutControlCharacters(hideCredentials(status))}"`;
   const seconds = secondsWaited === undefined ? "" : ` after ${secondsWaited} s`;
+  const ofRun = run === undefined ? "" : ` --run ${run}`;
   const why = withoutControlCharacters(reason);
   const clauses = {
     succeeded: () => `${styled("green", "succeeded")}${seconds}`,
-    failed: () => `${styled("red", "failed")}${said}${seconds}; see integration-platform logs ${tenant.id}`,
+    failed: () =>
+      `${styled("red", "failed")}${said}${seconds}${why && `: ${why}`}; see integration-platform logs ${tenant.id}${ofRun}`,
     requested: () => `is requested (trigger ${trigger})`,
     unknown: () => `has no known outcome: ${why}${seconds} (trigger ${trigger})`,
     refused: () => `was refused: ${why}`,

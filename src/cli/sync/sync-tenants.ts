@@ -2,8 +2,12 @@ import pLimit from "p-limit";
 import { ApiError, type Tenant } from "../../api/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { timeNow } from "../../operation/platform-time.ts";
+import { remedyOf } from "../../operation/run-outcome.ts";
+import { hangingReason } from "../../operation/run-record.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
-import { awaitOutcome, isRefusedSync, requestSync } from "../../resources/sync-trigger/request.ts";
+import { type AwaitedOutcome, awaitOutcome, isRefusedSync, requestSync } from "../../resources/sync-trigger/request.ts";
+import { hideCredentials } from "../../settings/hide-credentials.ts";
 import { messageOf } from "../output.ts";
 import { withProgress } from "../terminal.ts";
 import type { CommandContext } from "../with-platform.ts";
@@ -33,9 +37,11 @@ export interface SyncResult {
   status?: string;
   /** Id of the trigger. */
   trigger?: string;
+  /** Id of the run, if the platform lists runs. */
+  run?: number;
   /** How long the command waited for the outcome. */
   secondsWaited?: number;
-  /** Why it was refused or skipped, or why the outcome is unknown. */
+  /** Why it was refused or skipped, why the outcome is unknown, or what helps after the failure. */
   reason?: string;
 }
 
@@ -70,6 +76,7 @@ async function syncTenant(
   const readiness = canSync(tenant, scope);
   if (readiness.kind === "cannot") return { outcome: "skipped", reason: `it is not connected: ${readiness.reason}` };
   const inputs = { tenantId: tenant.id, mode, ...(timeout === undefined ? {} : { timeoutSeconds: timeout }) };
+  const requestedAt = timeNow(context.client).at;
   let trigger: string;
   try {
     trigger = await requestSync(context, inputs);
@@ -80,23 +87,29 @@ async function syncTenant(
   }
   if (!wait) return { outcome: "requested", trigger };
   try {
-    const { outcome, status, secondsWaited } = await awaitOutcome(context, trigger, inputs);
+    const sync = { triggerId: trigger, tenantId: tenant.id, requestedAt };
+    const { result, seen } = await awaitOutcome(context, sync, inputs);
+    const { outcome, status, secondsWaited } = result;
+    const reason = outcome === "unknown" ? unknownReason(status, seen) : remedyOf(status ?? "");
     return {
       outcome: outcome === "succeeded" || outcome === "failed" ? outcome : "unknown",
       ...(status === undefined ? {} : { status }),
       trigger,
       ...(secondsWaited === undefined ? {} : { secondsWaited }),
-      ...(outcome === "unknown" ? { reason: unknownReason(status) } : {}),
+      ...(typeof seen.run?.id === "number" ? { run: seen.run.id } : {}),
+      ...(reason === undefined ? {} : { reason }),
     };
   } catch (error) {
     return { outcome: "unknown", trigger, reason: reasonOf(error) };
   }
 }
 
-function unknownReason(status: string | undefined): string {
+function unknownReason(status: string | undefined, { run, stop }: AwaitedOutcome["seen"]): string {
   if (status === undefined) return "the platform returned no status before the timeout";
+  if (stop === "hanging") return `it hangs: ${hangingReason(run)}`;
+  const when = stop === "ended" ? "it has ended with the status" : "its last status before the timeout was";
   return (
-    `its last status before the timeout was "${status}", which is not a known final status (if it is one, add it to ` +
+    `${when} "${hideCredentials(status)}", which is not a known final status (if it is one, add it to ` +
     "integration-platform:succeededStatuses or failedStatuses in the stack's config, and name the stack with --stack)"
   );
 }

@@ -1,7 +1,7 @@
 import type { Release, Tenant } from "../../api/index.ts";
 import type { JsonObject } from "../../json/json-value.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
-import { type RunFacts, runFacts } from "../../operation/run-record.ts";
+import { isUnderWay, type RunFacts, runFacts } from "../../operation/run-record.ts";
 import { canSync, neverRan, ownConnectors } from "../../operation/tenant-connection.ts";
 import { unread } from "./where-operators.ts";
 
@@ -74,7 +74,7 @@ export function tenantFields(
     ownSchedule: tenant.user_schedule || null,
     release: releaseOf(tenant, releases),
     lastRun: runFields(last),
-    currentRun: current?.outcome === undefined ? runFields(current) : null,
+    currentRun: current && isUnderWay(current) ? runFields(current) : null,
     lastSuccessfulRun: runFields(succeeded),
     configs: tenant.configs,
     metadata: unread,

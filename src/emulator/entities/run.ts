@@ -23,6 +23,10 @@ export interface RunRecord {
 
 /** What a run shows of one of its triggers. */
 export interface RunTrigger {
+  /** Absent in databases of 0.1.0, as are `mode` and `payload`. */
+  readonly id?: number;
+  readonly mode?: RunMode;
+  readonly payload?: JsonObject | null;
   readonly trigger_id: string;
   readonly source: TriggerSource;
   readonly created_date: string;
@@ -32,9 +36,25 @@ export interface RunTrigger {
 export interface RunEnding {
   /** Why the run fails; null when it succeeds. */
   readonly failure: string | null;
+  /** What failed, as the API shows it in brackets. */
+  readonly failed?: FailureKind;
   readonly log: readonly string[];
   readonly metadata: JsonObject | null;
   readonly dynamic_configs: JsonObject | null;
+}
+
+/** What people see in brackets after `Failed`. */
+export const failureKinds = [
+  "Integration Issue",
+  "Refresh",
+  "Platform Issue",
+  "Timeout",
+  "Metadata Validation",
+] as const;
+export type FailureKind = (typeof failureKinds)[number];
+
+export function isFailureKind(value: unknown): value is FailureKind {
+  return failureKinds.some((kind) => kind === value);
 }
 
 export type TriggerSource = "api" | "schedule" | "console";
@@ -58,7 +78,14 @@ export function runSummary(run: RunRecord): JsonObject {
     id: run.id,
     mode: run.mode,
     status: { phase: run.phase, startTime: run.started_date, completionTime: run.completed_date },
-    triggers: run.triggers,
+    ...(run.phase === "failed" ? { failed: run.ending?.failed ?? failureKinds[0] } : {}),
+    triggers: run.triggers.map(({ id = 0, mode = run.mode, payload = null, source, created_date }) => ({
+      id,
+      created_date,
+      mode,
+      source,
+      payload,
+    })),
     started_date: run.started_date,
     completed_date: run.completed_date,
     tenant_id: run.tenant_id,

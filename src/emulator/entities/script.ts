@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { minLength } from "../../inputs/string-schema.ts";
 import { jsonObjectSchema } from "../rules/json.ts";
+import { failureKinds } from "./run.ts";
 
 const outcomeSchema = z.enum(["succeed", "fail"]);
 export type Outcome = z.infer<typeof outcomeSchema>;
@@ -12,6 +13,8 @@ const ownRunScriptSchema = z.strictObject({
   outcome: z.union([outcomeSchema, z.array(outcomeSchema).check(minLength(1))]).optional(),
   /** The reason in the log of a failed run. */
   failure: z.string().optional(),
+  /** What failed in a run that fails, as the API shows it: `Failed (Refresh)`. Default `Integration Issue`. */
+  failed: z.enum(failureKinds).optional(),
   /** Lines in the log of every run. */
   log: z.array(z.string()).optional(),
   /** Merged shallowly into the tenant's metadata when a run succeeds. The metadata schema does not check it. */

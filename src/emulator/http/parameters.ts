@@ -28,6 +28,9 @@ export const listQuerySchema = z.object({
   archived: z.stringbool({ error: "Input should be a valid boolean" }).default(false),
 });
 
+/** The query parameters of the list of a tenant's runs. */
+export const pageQuerySchema = listQuerySchema.omit({ archived: true });
+
 /**
  * The last value of each query parameter.
  *
@@ -39,12 +42,23 @@ export function queryOf(url: string): Record<string, string> {
 
 /** @throws InvalidRequest */
 export function parseListQuery(query: Record<string, string>, variants: Variants): ListQuery {
-  const { sort_by, limit, skip, archived } = parseRequest(listQuerySchema, query, "query");
+  const { archived, ...page } = parseRequest(listQuerySchema, query, "query");
+  return {
+    ...pageOf(page, variants),
+    archived: archived && variants.archivedList === "along" ? undefined : archived,
+  };
+}
+
+/** @throws InvalidRequest */
+export function parsePageQuery(query: Record<string, string>, variants: Variants): Page {
+  return pageOf(parseRequest(pageQuerySchema, query, "query"), variants);
+}
+
+function pageOf({ sort_by, limit, skip }: z.infer<typeof pageQuerySchema>, variants: Variants): Page {
   return {
     sort: parseSort(sort_by, variants),
     limit: Math.min(parseLimit(limit, variants), variants.pageSize === "capped" ? cappedPageSize : maxLimit),
     skip,
-    archived: archived && variants.archivedList === "along" ? undefined : archived,
   };
 }
 

@@ -38,6 +38,32 @@ const responses = {
     created_date: z.string().nullable(),
     modified_date: z.string().nullable(),
   }),
+  Run: z.object({
+    id: z.int(),
+    mode: z.string(),
+    status: z
+      .object({
+        phase: z.string().nullable(),
+        startTime: z.string().nullable(),
+        completionTime: z.string().nullable(),
+      })
+      .nullable(),
+    triggers: z
+      .array(
+        z.object({
+          id: z.int(),
+          created_date: z.string(),
+          mode: z.string(),
+          source: z.string(),
+          payload: jsonObjectSchema.nullable(),
+        }),
+      )
+      .nullable(),
+    started_date: z.string().nullable(),
+    completed_date: z.string().nullable(),
+    tenant_id: z.int().nullable(),
+    integration_id: z.int().nullable(),
+  }),
   Trigger: z.object({ trigger_id: z.string() }),
   TriggerStatus: z.object({ status: z.string() }),
   ProxyResponse: z.object({ data: z.unknown() }),
@@ -69,11 +95,12 @@ const descriptions: Readonly<Record<ComponentName, string>> = {
   FreeForm: "Any JSON object. Where it is a response, the specification does not show its fields",
   ProxyRestRequestBody: 'The call that a connector makes. Specification, "Proxy bodies"',
   ProxyXmlRequestBody:
-    'The call that a connector makes, with XML. Specification, "Proxy bodies", shows three of the fields',
+    'The SOAP or XML call that a connector makes. Specification, "Proxy bodies", shows three of the fields',
   Integration: 'Specification, "Integration"',
   IntegrationRelease: 'A versioned build of an integration. Specification, "IntegrationRelease"',
   Tenant: 'An installed instance of an integration. Specification, "Tenant"',
   TenantMetadata: 'Specification, "TenantMetadata"',
+  Run: "A run of a tenant. The specification does not show its fields: see the variant `runsList`",
   Trigger: 'The handle of a requested sync. Specification, "Trigger and TriggerStatus"',
   TriggerStatus: 'The status of the run that a trigger led to. Specification, "Trigger and TriggerStatus"',
   ProxyResponse: 'What the external service answered. Specification, "Proxy bodies"',

@@ -7,8 +7,7 @@ import { parseRequest } from "../rules/parse-request.ts";
 export type ProxyKind = "call" | "soap" | "xml";
 
 /**
- * The call that the body of a proxy request describes. REST sends `body` as JSON. SOAP and XML send the string in `data`,
- * or in `body`; the specification does not show which. The default method is GET for REST and POST for the others.
+ * The call that the body of a proxy request describes. REST sends `body` as JSON. SOAP and XML send the string in `data`. The default method is GET for REST and POST for the others.
  *
  * @throws InvalidRequest
  */
@@ -19,7 +18,7 @@ export function parseProxyRequest(kind: ProxyKind, body: JsonObject): ProxiedCal
     return { ...commonPart(request, "GET"), body: sent };
   }
   const request = parseRequest(proxyXmlSchema, body, "body");
-  const text = request.data ?? request.body;
+  const text = request.data;
   const contentType = kind === "soap" ? "text/xml; charset=utf-8" : "application/xml";
   return { ...commonPart(request, "POST"), body: text ? { text, contentType } : null };
 }
@@ -54,8 +53,8 @@ const commonShape = {
 const commonSchema = z.object(commonShape);
 /** Specification, "ProxyRestRequestBody". */
 export const proxyRestSchema = z.object({ ...commonShape, body: jsonObjectSchema.nullish() });
-/** The body of a SOAP or XML call, as far as the specification shows it. The XML is in `data`. */
-export const proxyXmlSchema = z.object({ ...commonShape, data: z.string().nullish(), body: z.string().nullish() });
+/** The body of a SOAP or XML call: the XML is in `data`. The specification shows three of the fields. */
+export const proxyXmlSchema = z.strictObject({ ...commonShape, data: z.string().nullish() });
 
 function commonPart(request: z.infer<typeof commonSchema>, defaultMethod: string): Omit<ProxiedCall, "body"> {
   return {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { timestamp } from "../clock.ts";
 import type { RunMode, TriggerRecord, TriggerSource } from "../entities/run.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
@@ -65,9 +64,10 @@ export function addTrigger(
   { mode, body }: SyncRequest,
   source: TriggerSource,
 ): TriggerRecord {
+  const id = store.triggers.nextId();
   const trigger: TriggerRecord = {
-    id: store.triggers.nextId(),
-    trigger_id: randomUUID(),
+    id,
+    trigger_id: String(id),
     tenant_id: tenant.id,
     mode,
     source,

@@ -1,5 +1,12 @@
 import { timestamp } from "../clock.ts";
-import { type RunEnding, type RunRecord, runSummary, type TriggerRecord } from "../entities/run.ts";
+import {
+  type FailureKind,
+  failureKinds,
+  type RunEnding,
+  type RunRecord,
+  runSummary,
+  type TriggerRecord,
+} from "../entities/run.ts";
 import type { RunScript } from "../entities/script.ts";
 import type { TenantRecord, TenantStatus } from "../entities/tenant.ts";
 import { hiddenPeriod, type Platform } from "../platform.ts";
@@ -34,7 +41,7 @@ export function startRun(platform: Platform, pending: RunRecord): void {
   const script = scriptOf(platform, tenant);
   const obstacle = obstacleTo(platform, tenant);
   const seconds = obstacle === undefined ? (script.takes_seconds ?? defaultSeconds) : 0;
-  const ending = endingOf(script, pending.number, obstacle ?? overrun(seconds));
+  const ending = endingOf(script, pending.number, obstacle ?? overrun(seconds) ?? misfit(platform, tenant, script));
   const run: RunRecord = { ...pending, phase: "running", started_date: timestamp(clock), ending };
   store.runs.write(run);
   store.runs.writeLog(run.id, openingOfLog(run, tenant));
@@ -66,7 +73,9 @@ function newRun({ store, clock }: Platform, tenant: TenantRecord): RunRecord {
 
 /** A run is of mode `init` if any of its triggers is. */
 function withTriggers(run: RunRecord, added: readonly TriggerRecord[]): RunRecord {
-  const summaries = added.map(({ trigger_id, source, created_date }) => ({ trigger_id, source, created_date }));
+  const summaries = added.map(({ id, trigger_id, mode, source, body, created_date }) => {
+    return { id, trigger_id, mode, source, payload: body, created_date };
+  });
   const isInit = run.mode === "init" || added.some((trigger) => trigger.mode === "init");
   return { ...run, mode: isInit ? "init" : "normal", triggers: [...run.triggers, ...summaries] };
 }
@@ -83,22 +92,40 @@ function scriptOf(platform: Platform, tenant: TenantRecord): RunScript {
   return { ...script, ...onRelease };
 }
 
-function obstacleTo(platform: Platform, tenant: TenantRecord): string | undefined {
-  if (tenant.archived) return "the tenant is archived";
+/** Why a run fails, whatever its script says. */
+interface Failure {
+  readonly failure: string;
+  readonly failed: FailureKind;
+}
+
+function obstacleTo(platform: Platform, tenant: TenantRecord): Failure | undefined {
+  if (tenant.archived) return { failure: "the tenant is archived", failed: "Platform Issue" };
   const mayRun = platform.variants.unconnectedSync === "accept" || isConnected(platform, tenant);
-  return mayRun ? undefined : "the tenant is not connected";
+  return mayRun ? undefined : { failure: "the tenant is not connected", failed: "Refresh" };
 }
 
-function overrun(seconds: number): string | undefined {
-  return seconds > maxSeconds ? `the platform ended the run after ${maxSeconds} seconds` : undefined;
+function overrun(seconds: number): Failure | undefined {
+  if (seconds <= maxSeconds) return undefined;
+  return { failure: `the platform ended the run after ${maxSeconds} seconds`, failed: "Timeout" };
 }
 
-function endingOf(script: RunScript, number: number, obstacle: string | undefined): RunEnding {
+/** A run whose metadata does not fit the schema of its release fails, and the metadata stays as it was. */
+function misfit(platform: Platform, tenant: TenantRecord, { metadata }: RunScript): Failure | undefined {
+  const schema = resolveRelease(platform, tenant.integration_id, tenant)?.metadata_schema;
+  if (!metadata || !schema) return undefined;
+  const merged = { ...platform.store.metadata.find(tenant.id)?.data, ...metadata };
+  const options = { fillDefaults: false, acceptPlaceholders: true, loc: ["metadata"] };
+  const [problem] = platform.schemas.check(schema, merged, options).problems;
+  if (problem === undefined) return undefined;
+  return { failure: `the metadata does not fit its schema: ${problem.msg}`, failed: "Metadata Validation" };
+}
+
+function endingOf(script: RunScript, number: number, failure: Failure | undefined): RunEnding {
+  const { log = [], metadata = null, dynamic_configs = null, failed = failureKinds[0] } = script;
   const outcomes = [script.outcome ?? "succeed"].flat();
-  const outcome = outcomes[(number - 1) % outcomes.length];
-  const failure = obstacle ?? (outcome === "fail" ? (script.failure ?? "the integration reported an error") : null);
-  const { log = [], metadata = null, dynamic_configs = null } = script;
-  return { failure, log, metadata, dynamic_configs };
+  const isFailing = outcomes[(number - 1) % outcomes.length] === "fail";
+  const scripted = isFailing ? { failure: script.failure ?? "the integration reported an error", failed } : undefined;
+  return { failure: null, ...(failure ?? scripted), log, metadata, dynamic_configs };
 }
 
 function dueAt(now: number, seconds: number): number {

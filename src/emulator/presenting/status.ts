@@ -1,7 +1,7 @@
-import { type RunRecord, runSummary } from "../entities/run.ts";
+import { isFailureKind, type RunRecord, runSummary } from "../entities/run.ts";
 import type { AuthStatus, ConnectorStatus, TenantStatus } from "../entities/tenant.ts";
 import { isJsonObject, type JsonObject } from "../rules/json.ts";
-import { connectionWord, isRunPhase, statusWord } from "../rules/status-words.ts";
+import { connectionWord, isRunPhase, phaseWord } from "../rules/status-words.ts";
 import type { Variants } from "../variants.ts";
 import { presentFields } from "./present-fields.ts";
 
@@ -10,8 +10,8 @@ const statusDefaults = { last_run: {}, current_run: {}, last_successful_run: {},
 const authDefaults = { connected: false, connectors: [] };
 
 /** A run as the API shows it. The specification does not document its fields. */
-export function presentRun({ statusWords }: Variants, run: RunRecord): JsonObject {
-  return inWords(statusWords, runSummary(run));
+export function presentRun(variants: Variants, run: RunRecord): JsonObject {
+  return inWords(variants, runSummary(run));
 }
 
 /** A tenant's status as the API shows it. */
@@ -19,7 +19,7 @@ export function presentStatus(variants: Variants, { auth, ...status }: TenantSta
   const hasAuth = auth !== undefined && variants.absentField !== "auth";
   const shown = {
     ...status,
-    ...runsInWords(variants.statusWords, status),
+    ...runsInWords(variants, status),
     ...(hasAuth ? { auth: auth && presentAuth(variants, auth) } : {}),
   };
   return presentFields(variants, shown, statusDefaults);
@@ -44,18 +44,25 @@ function presentAuth(variants: Variants, { connected, connectors, ...more }: Aut
   return presentFields(variants, auth, authDefaults);
 }
 
-function runsInWords(vocabulary: Variants["statusWords"], status: TenantStatus): TenantStatus {
+function runsInWords(variants: Variants, status: TenantStatus): TenantStatus {
   const { last_run, current_run, last_successful_run } = status;
   return {
-    ...(last_run ? { last_run: inWords(vocabulary, last_run) } : {}),
-    ...(current_run ? { current_run: inWords(vocabulary, current_run) } : {}),
-    ...(last_successful_run ? { last_successful_run: inWords(vocabulary, last_successful_run) } : {}),
+    ...(last_run ? { last_run: inWords(variants, last_run) } : {}),
+    ...(current_run ? { current_run: inWords(variants, current_run) } : {}),
+    ...(last_successful_run ? { last_successful_run: inWords(variants, last_successful_run) } : {}),
   };
 }
 
-/** A run's summary with the API's word for its phase. A phase that somebody set by hand stays as it is. */
-function inWords(vocabulary: Variants["statusWords"], summary: JsonObject): JsonObject {
-  const { status } = summary;
-  if (!isJsonObject(status) || !isRunPhase(status.phase)) return summary;
-  return { ...summary, status: { ...status, phase: statusWord(vocabulary, status.phase) } };
+/** A run's summary in the API's words. A phase that somebody set by hand stays as it is. */
+function inWords(variants: Variants, { failed, ...summary }: JsonObject): JsonObject {
+  const { status, triggers } = summary;
+  const shown = { ...summary, ...(Array.isArray(triggers) ? { triggers: shownTriggers(variants, triggers) } : {}) };
+  if (!isJsonObject(status) || !isRunPhase(status.phase)) return shown;
+  const kind = isFailureKind(failed) ? failed : undefined;
+  return { ...shown, status: { ...status, phase: phaseWord(variants.statusWords, status.phase, kind) } };
+}
+
+function shownTriggers({ runsList }: Variants, triggers: readonly unknown[]): unknown[] {
+  const isOther = runsList === "other-ids";
+  return triggers.map((one) => (isOther && isJsonObject(one) ? { ...one, id: Number(one.id) + 1_000_000 } : one));
 }

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { integerQuery, listQuerySchema, parseListQuery, queryOf } from "../http/parameters.ts";
+import {
+  integerQuery,
+  listQuerySchema,
+  pageQuerySchema,
+  parseListQuery,
+  parsePageQuery,
+  queryOf,
+} from "../http/parameters.ts";
 import { parseFreeFormObject, parseJsonObject } from "../http/request-body.ts";
 import { json } from "../http/responses.ts";
 import { usualErrors } from "../openapi/endpoint-description.ts";
@@ -8,9 +15,11 @@ import { resolveRelease } from "../operations/release-choice.ts";
 import { requireVisibleTenant } from "../operations/require.ts";
 import { archiveTenant, createTenant, updateTenant } from "../operations/tenants.ts";
 import { presentRelease } from "../presenting/integration.ts";
+import { presentRun } from "../presenting/status.ts";
 import { presentMetadata, presentTenant, presentTenants } from "../presenting/tenant.ts";
 import { parseRequest } from "../rules/parse-request.ts";
 import { NotFound } from "../rules/problems.ts";
+import type { Page } from "../store/documents.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 const path = "/v2/tenants/{tenant_id}";
@@ -64,6 +73,20 @@ export const tenantEndpoints: readonly Endpoint[] = [
   },
   {
     method: "get",
+    path: `${path}/runs`,
+    summary: "The runs of a tenant",
+    query: pageQuerySchema,
+    responses: { 200: ["Run"], ...usualErrors },
+    handle: ({ platform, url, integer }) => {
+      const { variants, store } = platform;
+      if (variants.runsList === "missing") return json({ detail: "Not Found" }, 404);
+      const { id } = requireVisibleTenant(platform, integer("tenant_id"));
+      const page = parsePageQuery(queryOf(url), variants);
+      return json(store.runs.listPage(byKnownField(page), id).map((run) => presentRun(variants, run)));
+    },
+  },
+  {
+    method: "get",
     path: `${path}/metadata`,
     summary: "A tenant's metadata",
     responses: { 200: "TenantMetadata", ...usualErrors },
@@ -109,3 +132,10 @@ export const tenantEndpoints: readonly Endpoint[] = [
     },
   },
 ];
+
+/** Runs have no name and no date of a change. */
+function byKnownField(page: Page): Page {
+  const { field, direction } = page.sort;
+  const isKnown = field === "id" || field === "created_date";
+  return { ...page, sort: isKnown ? { field, direction } : { field: "id", direction } };
+}

@@ -12,6 +12,11 @@ export function statusWord(vocabulary: Variants["statusWords"], phase: RunPhase)
   return runWords[vocabulary][phase];
 }
 
+/** The API's word for the phase of a run in a run's record, where the default has the kind of a failure in brackets. */
+export function phaseWord(vocabulary: Variants["statusWords"], phase: RunPhase, failed = "Integration Issue"): string {
+  return vocabulary === "plain" && phase === "failed" ? `Failed (${failed})` : statusWord(vocabulary, phase);
+}
+
 /**
  * The API's word for the status of a tenant's connector. The specification shows none. A word that somebody set by hand
  * comes back unchanged.

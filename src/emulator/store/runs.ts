@@ -1,5 +1,5 @@
 import type { RunRecord, TriggerRecord } from "../entities/run.ts";
-import { documents } from "./documents.ts";
+import { documents, type Page } from "./documents.ts";
 import type { Statements } from "./statements.ts";
 
 export interface RunStore {
@@ -8,6 +8,8 @@ export interface RunStore {
   findUnfinished(tenantId: number, phase: "pending" | "running"): RunRecord | undefined;
   /** The newest runs first, of one tenant or of all. */
   newest(limit: number, tenantId?: number): RunRecord[];
+  /** One page of a tenant's runs. */
+  listPage(page: Page, tenantId: number): RunRecord[];
   /** How many runs there are, or how many of one phase. */
   count(phase?: "pending" | "running"): number;
   write(run: RunRecord): void;
@@ -33,6 +35,7 @@ export function runStore(statements: Statements): RunStore {
     findUnfinished: (tenantId, phase) => runs.findWhere("tenant_id = ? AND unfinished = ?", tenantId, phase),
     newest: (limit, tenantId) =>
       tenantId === undefined ? runs.newest(limit) : runs.newest(limit, "tenant_id = ?", tenantId),
+    listPage: (page, tenantId) => runs.listPage(page, "tenant_id = ?", tenantId),
     count: (phase) => (phase === undefined ? runs.count() : runs.count("unfinished = ?", phase)),
     write: runs.write,
     findLog: (id) => {
@@ -45,7 +48,7 @@ export function runStore(statements: Statements): RunStore {
 }
 
 export function triggerStore(statements: Statements): TriggerStore {
-  const triggers = documents<TriggerRecord>(statements, "triggers", 1);
+  const triggers = documents<TriggerRecord>(statements, "triggers", 4_815_162_342_001);
   return {
     find: (triggerId) => triggers.findWhere("trigger_id = ?", triggerId),
     waiting: (tenantId) => triggers.listWhere("waiting_tenant = ?", tenantId),

@@ -1,7 +1,9 @@
 import { ApiError, AuthenticationError, NotFoundError, ValidationError } from "../../api/index.ts";
 import { whileBusy } from "../../operation/busy.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
-import { outcomeOf } from "../../operation/run-outcome.ts";
+import { explainedStatus } from "../../operation/run-outcome.ts";
+import { hangingReason } from "../../operation/run-record.ts";
+import { type RequestedSync, type SyncProgress, syncProgress } from "../../operation/sync-progress.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
 import { goneUnproven } from "./gate.ts";
 import { overriddenReason } from "./overridden.ts";
@@ -120,22 +122,30 @@ function noteFailedRequest({ step, sync, mark }: Proof, error: unknown, what: st
 async function awaitOutcome(proof: Proof, trigger: string): Promise<void> {
   const { step, tenant, sync, isStopped, mark } = proof;
   const { context, rollout } = step;
-  const gate = step.inputs.gate ?? {};
-  let status: string | undefined;
+  let progress: SyncProgress = {};
   let statusError: unknown;
+  const requested = { triggerId: trigger, tenantId: tenant.id, requestedAt: new Date(sync.since) };
   await waitUntil(
     step,
     async () => {
-      ({ status, statusError } = await statusOf(step, trigger));
+      ({ progress, statusError } = await progressOf(step, requested));
       const isLate = platformNow(context, rollout) > deadlineOf(step, sync);
-      return isLate || (status !== undefined && outcomeOf(status, gate, context.runWords) !== undefined);
+      return isLate || progress.outcome !== undefined || progress.stop !== undefined;
     },
     { pauses: { first: 0.25, longest: 10 }, isStopped: () => tenant.isOverridden || isStopped() },
   );
-  const outcome = status === undefined ? undefined : outcomeOf(status, gate, context.runWords);
-  const source = `GET /v2/runs/triggers/${trigger}/status`;
+  const { status, outcome, run, stop } = progress;
+  const source = run?.id === undefined ? `GET /v2/runs/triggers/${trigger}/status` : `GET /v2/runs/${run.id}/log`;
   if (outcome === "succeeded") return mark("proven");
-  if (outcome === "failed") return mark("failed", `its sync ended with "${status}" (${source})`);
+  if (outcome === "failed") return mark("failed", `its sync ended with ${explainedStatus(status ?? "")} (${source})`);
+  if (stop === "hanging") return mark("failed", `its sync hangs: ${hangingReason(run)} (${source})`);
+  if (stop === "ended") {
+    const setting = "if the word means success, add it to succeededStatuses of the gate or of the stack's config";
+    return mark(
+      "failed",
+      `its sync ended with ${explainedStatus(status ?? "")}, which is in no list of statuses: ${setting} (${source})`,
+    );
+  }
   if (statusError !== undefined && tenant.isOverridden) return leaveAsOverridden(proof);
   if (statusError !== undefined)
     return noteFailedRequest(proof, statusError, `the status of its sync could not be read (${source})`);
@@ -236,15 +246,15 @@ async function refusedSync(
   return { kind: "refused", mark: mayBeUnable ? "skipped" : "failed", reason };
 }
 
-/** The status of a trigger, or the error of the request. Both are absent while the trigger has no run (status 404). */
-async function statusOf(
-  { context }: RolloutStepContext,
-  trigger: string,
-): Promise<{ status?: string; statusError?: unknown }> {
+/** How a sync stands, or the error of the request. */
+async function progressOf(
+  { context, inputs }: RolloutStepContext,
+  sync: RequestedSync,
+): Promise<{ progress: SyncProgress; statusError?: unknown }> {
   try {
-    return { status: (await context.client.runs.getTriggerStatus(trigger)).status };
-  } catch (error) {
-    return error instanceof NotFoundError ? {} : { statusError: error };
+    return { progress: await syncProgress(context, sync, inputs.gate ?? {}) };
+  } catch (statusError) {
+    return { progress: {}, statusError };
   }
 }
 

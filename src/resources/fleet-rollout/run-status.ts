@@ -1,12 +1,12 @@
 import type { DeclaredRunWords } from "../../operation/run-outcome.ts";
-import { isNoRun, runId, runOutcome } from "../../operation/run-record.ts";
+import { isUnderWay, runFacts, runId, runOutcome } from "../../operation/run-record.ts";
 import { shortDigest } from "../../operation/short-digest.ts";
 import type { RolloutTenant } from "./rollout-view.ts";
 
 /** Whether a run is under way. A platform without `current_run`, or with one that has ended, has none. */
 export function hasCurrentRun({ tenant }: RolloutTenant, ...words: readonly DeclaredRunWords[]): boolean {
-  const run = tenant.status?.current_run ?? {};
-  return !isNoRun(run) && runOutcome(run, ...words) === undefined;
+  const run = runFacts(tenant.status?.current_run ?? {}, ...words);
+  return run !== undefined && isUnderWay(run);
 }
 
 /**

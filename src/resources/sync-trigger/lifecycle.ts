@@ -5,13 +5,15 @@ import { defined } from "../../json/defined.ts";
 import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { timeNow } from "../../operation/platform-time.ts";
 import { isArchived } from "../../operation/require-gone.ts";
-import { outcomeOf } from "../../operation/run-outcome.ts";
+import { explainedStatus, outcomeOf } from "../../operation/run-outcome.ts";
+import { hangingReason } from "../../operation/run-record.ts";
 import { tenantById } from "../../operation/tenant-by-id.ts";
 import { canSync, type SyncReadiness } from "../../operation/tenant-connection.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { isOverridden, warnOfEnded } from "../tenant/override.ts";
-import { awaitOutcome, isRefusedSync, requestSync } from "./request.ts";
+import { type AwaitedOutcome, awaitOutcome, isRefusedSync, requestSync } from "./request.ts";
 import { type SyncTriggerInputs, type SyncTriggerState, syncTriggerInputsSchema } from "./schema.ts";
 
 /** Inputs whose change requests another sync. A change of the others only changes how the outcome is awaited. */
@@ -113,6 +115,7 @@ async function sync(
   const readiness = await readinessOf(context, inputs);
   if (readiness.kind === "cannot") return skip(context, inputs, readiness);
   await refuseArchived(context, inputs);
+  const requestedAt = timeNow(context.client).at;
   const triggerId = await requestSync(context, inputs).catch((error: unknown) => {
     if (readiness.kind !== "unknown" || inputs.whenUnconnected === "fail" || !isRefusedSync(error)) throw error;
     context.warn(
@@ -123,10 +126,13 @@ async function sync(
   });
   if (triggerId === undefined) return { ...inputs, outcome: "skipped" };
   if (inputs.wait === false) return { ...inputs, triggerId, outcome: "requested" };
-  const result = await awaitOutcome(context, triggerId, inputs, readiness.isPaused).catch((error: unknown) => {
-    throw new IncompleteError(id ?? triggerId, { ...inputs, triggerId, outcome: "unknown" as const }, error);
-  });
-  return conclude(context, id ?? triggerId, { ...inputs, triggerId, ...result });
+  const requested = { triggerId, tenantId: inputs.tenantId, requestedAt };
+  const { result, seen } = await awaitOutcome(context, requested, inputs, readiness.isPaused).catch(
+    (error: unknown) => {
+      throw new IncompleteError(id ?? triggerId, { ...inputs, triggerId, outcome: "unknown" as const }, error);
+    },
+  );
+  return conclude(context, id ?? triggerId, { ...inputs, triggerId, ...result }, seen);
 }
 
 /**
@@ -146,7 +152,8 @@ async function resume(
   const wasWholeWait = secondsWaited !== undefined;
   const timeoutSeconds = wasWholeWait ? 0 : inputs.timeoutSeconds;
   const { isPaused } = await readinessOf(context, inputs);
-  const result = await awaitOutcome(context, triggerId, { ...inputs, timeoutSeconds }, isPaused).catch(
+  const requested = { triggerId, tenantId: inputs.tenantId };
+  const awaited = await awaitOutcome(context, requested, { ...inputs, timeoutSeconds }, isPaused).catch(
     (error: unknown) => {
       // the platform may know an old trigger no longer
       const isForgotten = error instanceof ValidationError || error instanceof RequestError;
@@ -155,15 +162,21 @@ async function resume(
       throw new IncompleteError(id, withLastOutcome(context, inputs, state), error);
     },
   );
-  if (result === "forgotten") return inputs.failOnError === false ? { ...inputs, outcome: "unknown" } : undefined;
+  if (awaited === "forgotten") return inputs.failOnError === false ? { ...inputs, outcome: "unknown" } : undefined;
+  const result = awaited?.result;
   if (wasWholeWait && result?.outcome !== "succeeded" && inputs.failOnError !== false) return undefined;
   if (result === undefined) return inputs.failOnError === false ? withLastOutcome(context, inputs, state) : undefined;
   const waited = (secondsWaited ?? 0) + (result.secondsWaited ?? 0);
-  return conclude(context, id, { ...inputs, triggerId, ...result, secondsWaited: waited });
+  return conclude(context, id, { ...inputs, triggerId, ...result, secondsWaited: waited }, awaited?.seen);
 }
 
 /** The state after a wait for the outcome. Throws if the outcome must fail the `up`. */
-async function conclude(context: OperationContext, id: string, state: SyncTriggerState): Promise<SyncTriggerState> {
+async function conclude(
+  context: OperationContext,
+  id: string,
+  state: SyncTriggerState,
+  seen: AwaitedOutcome["seen"] = {},
+): Promise<SyncTriggerState> {
   const { outcome, secondsWaited, failOnError } = state;
   if (outcome === "requested") {
     context.warn(
@@ -173,7 +186,7 @@ async function conclude(context: OperationContext, id: string, state: SyncTrigge
     return state;
   }
   if (outcome === "succeeded" || failOnError === false) return state;
-  throw new IncompleteError(id, state, new Error(await describeFailure(context, state)));
+  throw new IncompleteError(id, state, new Error(await describeFailure(context, state, seen)));
 }
 
 /** Records the sync of an unconnected tenant as skipped, with a warning if the platform does not name the connector. */
@@ -219,23 +232,30 @@ async function refuseArchived(context: OperationContext, inputs: SyncTriggerInpu
   throw new Error(`${describe(inputs)}: tenant ${tenantId} is archived. Correct tenantId, or remove the resource`);
 }
 
-async function describeFailure(context: OperationContext, state: SyncTriggerState): Promise<string> {
+async function describeFailure(
+  context: OperationContext,
+  state: SyncTriggerState,
+  { run, stop }: AwaitedOutcome["seen"],
+): Promise<string> {
   const trigger = `trigger ${state.triggerId}, GET /v2/runs/triggers/${state.triggerId}/status`;
   const seconds = `after ${state.secondsWaited} s`;
-  const runId = await runIdOf(context, state);
+  const runId = run?.id ?? (await runIdOf(context, state));
+  const unless = run === undefined ? ", unless the tenant has had another run since" : "";
   const log =
     runId === undefined
       ? "Its run cannot be known from the API: see the tenant's runs in the console"
-      : `Its log, unless the tenant has had another run since: GET /v2/runs/${runId}/log`;
+      : `Its log${unless}: GET /v2/runs/${runId}/log`;
+  const status = explainedStatus(state.status ?? "");
   if (state.outcome === "failed") {
-    return `${describe(state)} failed with status "${state.status}" ${seconds} (${trigger}). ${log}. The next up tries again`;
+    return `${describe(state)} failed with status ${status} ${seconds} (${trigger}). ${log}. The next up tries again`;
   }
+  if (stop === "hanging") return `${describe(state)} hangs: ${hangingReason(run)} (${trigger}). ${log}`;
   const word =
     state.status === undefined
       ? `no status yet ${seconds} (${trigger})`
-      : `the status "${state.status}", which is in no list of statuses, ${seconds} (${trigger}). ` +
+      : `the status ${status}, which is in no list of statuses, ${seconds} (${trigger}). ` +
         "If the word means success, add it to succeededStatuses, here or in the stack's config";
-  return `${describe(state)} has ${word}. ${log}. The next up tries again`;
+  return `${describe(state)} has ${stop === "ended" ? "ended: it has " : ""}${word}. ${log}. The next up tries again`;
 }
 
 /** The id of the run, guessed as the tenant's current or last run, because the API does not report a trigger's run. */

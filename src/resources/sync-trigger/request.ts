@@ -2,7 +2,7 @@ import { ApiError, NotFoundError, ValidationError } from "../../api/index.ts";
 import { whileBusy } from "../../operation/busy.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { poll } from "../../operation/poll.ts";
-import { outcomeOf } from "../../operation/run-outcome.ts";
+import { type RequestedSync, type SyncProgress, syncProgress } from "../../operation/sync-progress.ts";
 import type { SyncTriggerInputs, SyncTriggerState } from "./schema.ts";
 
 /** The default timeout of a sync, in seconds. A sync may wait for the current run to end, so it has time for two runs. */
@@ -30,42 +30,48 @@ export function isRefusedSync(error: unknown): error is ValidationError | NotFou
   return error instanceof ValidationError || error instanceof NotFoundError;
 }
 
+/** The result of a wait: what the state of a sync stores, and what only messages tell. */
+export interface AwaitedOutcome {
+  result: Pick<SyncTriggerState, "status" | "outcome" | "secondsWaited">;
+  seen: Pick<SyncProgress, "run" | "stop">;
+}
+
 /**
  * Waits until the run of a trigger has ended. A 404 means that there is no status yet, as triggers are debounced
- * (specification, States and transitions). An unknown status never counts as success; the waiting continues.
+ * (specification, States and transitions). An unknown status never counts as success; the waiting continues unless the platform
+ * shows that the run has ended, or that it hangs.
  *
  * @param isPaused whether the tenant was paused when the sync was requested. Without a status, the sync then stays requested. Default false.
  * @throws ApiError for a refused request. For one that may succeed later, only if it still fails when the time is over.
  */
 export async function awaitOutcome(
-  { client, signal, runWords }: OperationContext,
-  triggerId: string,
+  context: OperationContext,
+  sync: RequestedSync,
   inputs: SyncTriggerInputs,
   isPaused = false,
-): Promise<Pick<SyncTriggerState, "status" | "outcome" | "secondsWaited">> {
+): Promise<AwaitedOutcome> {
   const start = performance.now();
   const isNotBegun = () => isPaused && performance.now() - start > pausedSeconds * 1000;
-  const { status, failure } = await poll<{ status?: string; failure?: ApiError }>({
+  const { failure, ...last } = await poll<SyncProgress & { failure?: ApiError }>({
     ask: async () => {
       try {
-        return { status: (await client.runs.getTriggerStatus(triggerId)).status };
+        return await syncProgress(context, sync, inputs);
       } catch (error) {
-        if (error instanceof NotFoundError) return {};
         if (error instanceof ApiError && mayPass(error)) return { failure: error };
         throw error;
       }
     },
-    isDone: ({ status: word, failure: last }) =>
-      word === undefined ? last === undefined && isNotBegun() : outcomeOf(word, inputs, runWords) !== undefined,
+    isDone: ({ status, outcome, stop, failure: error }) =>
+      status === undefined ? error === undefined && isNotBegun() : outcome !== undefined || stop !== undefined,
     deadlineSeconds: inputs.timeoutSeconds ?? timeoutSecondsDefault,
     pauses: { first: 0.5, longest: 10 },
-    signal,
+    signal: context.signal,
   });
   if (failure !== undefined) throw failure;
   const secondsWaited = Math.round((performance.now() - start) / 1000);
-  if (status === undefined && isPaused) return { outcome: "requested", secondsWaited };
-  const outcome = (status === undefined ? undefined : outcomeOf(status, inputs, runWords)) ?? "unknown";
-  return { ...(status === undefined ? {} : { status }), outcome, secondsWaited };
+  const { status, outcome = "unknown", ...seen } = last;
+  if (status === undefined && isPaused) return { result: { outcome: "requested", secondsWaited }, seen };
+  return { result: { ...(status === undefined ? {} : { status }), outcome, secondsWaited }, seen };
 }
 
 /** Whether a later request may succeed: the platform, or the way to it, failed. Its own 404 is a {@link NotFoundError}. */

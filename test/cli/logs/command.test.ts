@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createEmulator, type Emulator } from "../../../src/emulator/index.ts";
+import { runCommandLine } from "../../../src/cli/root-command.ts";
+import { createEmulator, type Emulator, type Seed } from "../../../src/emulator/index.ts";
 import { ownRunWords } from "../../own-run-words.ts";
 import { runCli } from "../run-cli.ts";
 import { standInStack } from "../stand-in-stack.ts";
 import { someTenants } from "../tenants/some-tenants.ts";
+import { testShell } from "../test-shell.ts";
 
 describe("logs", () => {
   let emulator: Emulator;
@@ -111,9 +113,9 @@ describe("logs", () => {
   });
 
   test("says that the run cannot be known if the platform does not show it", async () => {
-    emulator.setVariants({ absentField: "status" });
+    emulator.setVariants({ absentField: "status", runsList: "missing" });
     const { code, stderr } = await run("broken");
-    emulator.setVariants({ absentField: "none" });
+    emulator.setVariants({ absentField: "none", runsList: "listed" });
     expect(code).toBe(1);
     expect(stderr).toContain("the platform does not show the runs of tenant broken (2). Give its id with --run");
   });
@@ -184,4 +186,121 @@ describe.concurrent("logs --follow ends", () => {
     const { code, stderr } = await runCli(emulator, ["logs", "broken", "--run", String(id), "--follow"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: `run ${id} of broken (2) has ended\n` });
   });
+});
+
+describe("credentials in a log", () => {
+  const secret = (number: number) => `s3cr3t-${number}-value`;
+  const names = ["DB_PASSWORD", "CRM_API_TOKEN", "STRIPE_KEY", "CLIENT_SECRET", "AUTHORIZATION"];
+  const environment = Array.from({ length: 50 }, (_, number) => {
+    const isSecret = number % 2 === 0;
+    return isSecret
+      ? `${names[number % names.length]}_${number}=${secret(number)} x`
+      : `PLAIN_${number}=shown-${number}`;
+  });
+  const log = [
+    ...environment,
+    `environ({'ACCESS_TOKEN': '${secret(91)}', 'HOME': '/root'})`,
+    `{"headers":{"Authorization":"Bearer ${secret(92)}"},"url":"postgres://u:${secret(93)}@db/x"}`,
+    "no name beside it: plain-but-declared-pin",
+  ];
+  const start = () => {
+    const [integration, ...others] = someTenants.integrations ?? [];
+    const tenants = someTenants.tenants?.map((one) =>
+      one.id === 2 ? { ...one, configs: { pin: "plain-but-declared-pin" } } : one,
+    );
+    return createEmulator({
+      seed: {
+        ...someTenants,
+        tenants,
+        integrations: [{ ...integration, runs: { takes_seconds: 0, log } }, ...others],
+      } as Seed,
+      clock: "manual",
+    });
+  };
+  const afterSync = async (emulator: Emulator) => {
+    const headers = { "x-api-key": emulator.apiKey };
+    await fetch(`${emulator.url}/v2/tenants/2/sync?mode=normal`, { method: "POST", headers });
+    await emulator.advance({ seconds: 5 });
+  };
+
+  test("are hidden: an environment of fifty variables, headers, URLs, and secret configs wherever they stand", async () => {
+    const emulator = await start();
+    await afterSync(emulator);
+    for (const args of [[], ["--json"], ["--follow"]]) {
+      const { code, stdout } = await runCli(emulator, ["logs", "broken", ...args]);
+      expect(code).toBe(0);
+      expect(stdout).not.toMatch(/s3cr3t|plain-but-declared/);
+      for (let number = 1; number < 50; number += 2) expect(stdout).toContain(`PLAIN_${number}=shown-${number}`);
+      expect(stdout).toContain("no name beside it: [secret]");
+    }
+    await emulator.close();
+  });
+
+  test("are shown by --raw on a terminal only, after a warning", async () => {
+    const emulator = await start();
+    await afterSync(emulator);
+    const refused = await runCli(emulator, ["logs", "broken", "--raw"]);
+    expect(refused).toMatchObject({ code: 64, stdout: "" });
+    expect(refused.stderr).toContain("--raw shows credentials, so it needs a terminal");
+    const { shell, stdout, stderr } = testShell({
+      env: { INTEGRATION_PLATFORM_BASE_URL: emulator.url, INTEGRATION_PLATFORM_API_KEY: emulator.apiKey },
+    });
+    Object.assign(shell.stdout, { isTTY: true });
+    await runCommandLine(shell, ["logs", "broken", "--raw"]);
+    expect(stdout()).toContain(secret(0));
+    expect(stderr()).toContain("with the credentials in it");
+    await emulator.close();
+  });
+});
+
+test("the newest failed run, and the run of a trigger, are found in the list of runs", async () => {
+  const [integration, ...others] = someTenants.integrations ?? [];
+  const runs = { takes_seconds: 1, outcome: ["fail", "succeed"], failed: "Refresh" };
+  const emulator = await createEmulator({
+    seed: { ...someTenants, integrations: [{ ...integration, runs }, ...others] } as Seed,
+    clock: "manual",
+  });
+  const triggers: string[] = [];
+  for (let at = 0; at < 2; at += 1) {
+    const headers = { "x-api-key": emulator.apiKey };
+    const answer = await fetch(`${emulator.url}/v2/tenants/2/sync?mode=normal`, { method: "POST", headers });
+    triggers.push(z.object({ trigger_id: z.string() }).parse(await answer.json()).trigger_id);
+    await emulator.advance({ seconds: 60 });
+  }
+  expect((await runCli(emulator, ["logs", "broken"])).stdout).toContain("succeeded");
+  expect((await runCli(emulator, ["logs", "broken", "--failed"])).stdout).toContain("ERROR");
+  expect((await runCli(emulator, ["logs", "broken", "--trigger", triggers[0] ?? ""])).stdout).toContain("ERROR");
+  const listed = await runCli(emulator, ["runs", "broken"]);
+  expect(listed.code).toBe(0);
+  expect(listed.stdout).toMatch(/^broken \(2\): 1 of the last 2 runs failed$/m);
+  expect(listed.stdout).toMatch(/^RUN +MODE +SOURCE +BEGAN \(UTC\) +TOOK +OUTCOME$/m);
+  expect(listed.stdout).toMatch(/^7002 +normal +api +2026-06-01 00:\d\d +1s +succeeded$/m);
+  expect(listed.stdout).toMatch(/^7001 .*Failed \(Refresh\)$/m);
+  expect(listed.stdout).toContain(
+    "Failed (Refresh): a connection could not be refreshed: the customer must reconnect it",
+  );
+  const json = JSON.parse((await runCli(emulator, ["runs", "broken", "--json"])).stdout);
+  expect(json).toMatchObject({
+    tenant: { id: 2 },
+    recentRuns: { runs: 2, failed: 1 },
+    runs: [
+      {
+        id: 7002,
+        mode: "normal",
+        sources: ["api"],
+        triggers: 1,
+        outcome: "succeeded",
+        durationSeconds: 1,
+        hanging: false,
+      },
+      { id: 7001, outcome: "failed", status: "Failed (Refresh)" },
+    ],
+  });
+  expect((await runCli(emulator, ["status"])).stdout).toMatch(/1 of the last 2 runs failed[\s\S]*broken .* 1\/2 /);
+  emulator.setVariants({ runsList: "missing" });
+  const missing = await runCli(emulator, ["runs", "broken"]);
+  expect(missing.code).toBe(1);
+  expect(missing.stderr).toContain("does not list runs (GET /v2/tenants/2/runs)");
+  expect((await runCli(emulator, ["status"])).stdout).not.toContain("runs failed");
+  await emulator.close();
 });

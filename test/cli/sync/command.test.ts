@@ -44,6 +44,7 @@ describe("sync of a tenant", () => {
           outcome: "succeeded",
           status: "succeeded",
           trigger: expect.any(String),
+          run: expect.any(Number),
           secondsWaited: expect.any(Number),
         },
       ],
@@ -64,7 +65,7 @@ describe("sync of a tenant", () => {
     const { code, stdout } = await on.run("broken");
     expect(code).toBe(4);
     expect(stdout).toMatch(
-      /broken \(2\) failed with the status "failed" after \d+ s; see integration-platform logs 2\n$/,
+      /broken \(2\) failed with the status "Failed \(Integration Issue\)" after \d+ s: the integration's code failed.*; see integration-platform logs 2 --run \d+\n$/,
     );
   });
 
@@ -156,10 +157,10 @@ describe("sync on a platform with status words of its own", () => {
 
   test("ends with 2 without them, and says where they can be declared", async () => {
     await using on = await start({ variants });
-    const { code, stdout } = await on.run("broken", "--timeout", "1.5");
+    const { code, stdout } = await on.run("broken");
     expect(code).toBe(2);
     expect(stdout).toContain(
-      'status before the timeout was "Processed", which is not a known final status (if it is one, add it to ' +
+      'it has ended with the status "Processed", which is not a known final status (if it is one, add it to ' +
         "integration-platform:succeededStatuses or failedStatuses in the stack's config, and name the stack with --stack)",
     );
   });

@@ -123,7 +123,11 @@ test("a run, its status and its triggers can be read with the API key", async ()
   expect((await call(emulator, "GET", "/v2/runs/7001")).body).toMatchObject({
     id: 7001,
     mode: "init",
-    status: { phase: "failed", startTime: "2026-06-01T00:00:01.000Z", completionTime: "2026-06-01T00:00:06.000Z" },
+    status: {
+      phase: "Failed (Integration Issue)",
+      startTime: "2026-06-01T00:00:01.000Z",
+      completionTime: "2026-06-01T00:00:06.000Z",
+    },
     triggers: [{ source: "api" }],
     tenant_id: 5001,
     integration_id: 101,

@@ -134,9 +134,14 @@ describe("a run that fails", () => {
   test.concurrent("fails the up with its status and the log's place, and stores the trigger", async () => {
     await using on = await syncStage(failing);
     const { id, state, message } = await keptOf(operation(on).create(on.inputs));
-    expect(state).toMatchObject({ ...on.inputs, triggerId: id, status: "failed", outcome: "failed" });
+    expect(state).toMatchObject({
+      ...on.inputs,
+      triggerId: id,
+      status: "Failed (Integration Issue)",
+      outcome: "failed",
+    });
     expect(message).toMatch(
-      /^the init sync of tenant \d+ failed with status "failed" after \d+ s \(trigger .*status\)/,
+      /^the init sync of tenant \d+ failed with status "Failed \(Integration Issue\)" \(the integration's code failed: see the run's log\) after \d+ s \(trigger .*status\)/,
     );
     const [, runId] = /GET \/v2\/runs\/(\d+)\/log/.exec(message) ?? [];
     const { body } = await call(on.emulator, "GET", `/_emulator/runs/${runId}`);
@@ -150,7 +155,7 @@ describe("a run that fails", () => {
   });
 
   test.concurrent("is stored even if the platform fails while the log is searched for", async () => {
-    await using on = await syncStage(failing);
+    await using on = await syncStage(failing, { variants: { runsList: "missing" } });
     on.emulator.fault({ kind: "status", status: 403, skip: 2, times: 100, match: { path: "^/v2/tenants$" } });
     const { state, message } = await keptOf(operation(on).create(on.inputs));
     expect(state.outcome).toBe("failed");
@@ -160,7 +165,7 @@ describe("a run that fails", () => {
   test.concurrent("is only recorded if failOnError is false", async () => {
     await using on = await syncStage(failing);
     const { state } = await operation(on).create({ ...on.inputs, failOnError: false });
-    expect(state).toMatchObject({ status: "failed", outcome: "failed" });
+    expect(state).toMatchObject({ status: "Failed (Integration Issue)", outcome: "failed" });
   });
 });
 

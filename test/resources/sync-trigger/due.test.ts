@@ -134,7 +134,7 @@ describe("a sync whose outcome is unknown", () => {
     const { id, state } = await keptOf(operation(on).create(on.inputs));
     const { state: failed, message } = await keptOf(operation(on).update(id, state, on.inputs));
     expect(failed).toMatchObject({ triggerId: id, outcome: "failed" });
-    expect(message).toMatch(/failed with status "failed".*The next up tries again/);
+    expect(message).toMatch(/failed with status "Failed \(Integration Issue\)".*The next up tries again/);
     await keptOf(operation(on).update(id, failed, on.inputs));
     expect(asked(on)).toHaveLength(2);
   });

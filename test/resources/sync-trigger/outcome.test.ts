@@ -15,7 +15,7 @@ const saying = (status: string) => ({
 });
 
 describe.each<[Variants["statusWords"], string, string]>([
-  ["plain", "succeeded", "failed"],
+  ["plain", "succeeded", "Failed (Integration Issue)"],
   ["capitalized", "Succeeded", "Failed"],
   ["queue", "success", "failure"],
   ["mixed", "Done", "FAILED"],
@@ -35,7 +35,7 @@ describe.each<[Variants["statusWords"], string, string]>([
 
 describe("an unknown status word", () => {
   test.concurrent("is polled until the deadline, and then the outcome is unknown, never success", async () => {
-    await using on = await syncStage();
+    await using on = await syncStage({ runs: { takes_seconds: 600 } });
     on.emulator.fault(saying("hydrated"));
     const { state, message } = await keptOf(operation(on).create({ ...on.inputs, timeoutSeconds: 0.7 }));
     expect(state).toMatchObject({ status: "hydrated", outcome: "unknown" });
@@ -44,14 +44,14 @@ describe("an unknown status word", () => {
   });
 
   test.concurrent("is only recorded if failOnError is false", async () => {
-    await using on = await syncStage();
+    await using on = await syncStage({ runs: { takes_seconds: 600 } });
     on.emulator.fault(saying("hydrated"));
     const { state } = await operation(on).create({ ...on.inputs, timeoutSeconds: 0.1, failOnError: false });
     expect(state).toMatchObject({ status: "hydrated", outcome: "unknown" });
   });
 
   test.concurrent("has the meaning that the program declares", async () => {
-    await using on = await syncStage();
+    await using on = await syncStage({ runs: { takes_seconds: 600 } });
     on.emulator.fault(saying("All Hydrated"));
     const { create } = operation(on);
     const { state } = await create({ ...on.inputs, succeededStatuses: ["all-hydrated"] });
@@ -61,7 +61,7 @@ describe("an unknown status word", () => {
   });
 
   test.concurrent("needs no further sync once the program declares that it means success", async () => {
-    await using on = await syncStage();
+    await using on = await syncStage({ runs: { takes_seconds: 600 } });
     on.emulator.fault(saying("hydrated"));
     const { id, state } = await keptOf(operation(on).create({ ...on.inputs, timeoutSeconds: 0.1 }));
     const now = { ...on.inputs, succeededStatuses: ["hydrated"] };
