@@ -23,7 +23,9 @@ test.each([
 });
 
 test("a 404 about a record still means that the tenant is not found", async () => {
-  await using server = await startServer((_, response) => respondJson(response, 404, { message: "Tenant 7 not found" }));
+  await using server = await startServer((_, response) =>
+    respondJson(response, 404, { message: "Tenant 7 not found" }),
+  );
   const error = await failureOf(server.client.tenants.update(7, { paused: true }));
   expect(error.name).toBe("NotFoundError");
 });

@@ -75,7 +75,9 @@ describe("a sync of an integration's user", () => {
     const { status, body } = await call(emulator, "POST", `${path}?mode=init&user_name=user-1`, {});
     expect([status, Object.keys(Object(body))]).toEqual([202, ["trigger_id"]]);
     await emulator.advance({ seconds: 1 });
-    expect(await runsOf(emulator, old)).toMatchObject([{ mode: "init", triggers: [{ id: Number(Object(body).trigger_id) }] }]);
+    expect(await runsOf(emulator, old)).toMatchObject([
+      { mode: "init", triggers: [{ id: Number(Object(body).trigger_id) }] },
+    ]);
   });
 
   test.each([
