@@ -17,6 +17,8 @@ const documented: Readonly<Record<string, readonly number[]>> = {
   "PATCH /v2/tenants/{tenant_id}": [200, 404, 422],
   "DELETE /v2/tenants/{tenant_id}": [200, 404, 422],
   "GET /v2/tenants/{tenant_id}/release": [200, 404, 422],
+  // Not in the specification: the variant `runsList`.
+  "GET /v2/tenants/{tenant_id}/runs": [200, 404, 422],
   "PATCH /v2/tenants/{tenant_id}/connectors/{connector_name}/disconnect": [200, 422],
   "GET /v2/tenants/{tenant_id}/metadata": [200, 404, 422],
   "PATCH /v2/tenants/{tenant_id}/metadata": [200, 404, 422],
