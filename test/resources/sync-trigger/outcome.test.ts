@@ -51,7 +51,7 @@ describe("an unknown status word", () => {
   });
 
   test.concurrent("has the meaning that the program declares", async () => {
-    await using on = await syncStage({ runs: { takes_seconds: 600 } });
+    await using on = await syncStage({}, { variants: { runsList: "missing" } });
     on.emulator.fault(saying("All Hydrated"));
     const { create } = operation(on);
     const { state } = await create({ ...on.inputs, succeededStatuses: ["all-hydrated"] });
