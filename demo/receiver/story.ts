@@ -57,7 +57,7 @@ export async function* receiverStory(box: ReceiverSandbox): AsyncGenerator<Scene
   show(await command(box, "events", "show", "--stack", stackName, events[0]?.detail.ingestId ?? ""));
   yield scene("run failed");
 
-  say("3. THE QUEUE IS DOWN. The function reaches no SQS, and a customer installs cedar.");
+  say("3. QUEUE AND LEDGER ARE DOWN. The function reaches neither, and a customer installs cedar.");
   await receiver.functions.restart("acknowledge", { QUEUE_URL: nowhere, AWS_ENDPOINT_URL: nowhere });
   await install(box, "cedar");
   await showAlarms(receiver, 5);
@@ -67,7 +67,7 @@ export async function* receiverStory(box: ReceiverSandbox): AsyncGenerator<Scene
   showLog(receiver, "acknowledge");
   yield scene("queue down");
 
-  say("   SQS is back. Within an hour, the reconciler compares the platform's tenants with the ledger:");
+  say("   AWS is back. Within an hour, the reconciler compares the platform's tenants with the ledger:");
   await receiver.functions.restart("acknowledge");
   await showAlarms(receiver, 60);
   showLog(receiver, "reconcile");

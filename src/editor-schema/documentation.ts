@@ -396,6 +396,10 @@ export const reconciliationDocumentation: DocumentationOf<Exclude<NonNullable<Re
     description: "How long a webhook may lag behind the list of tenants before it counts as lost, in seconds.",
     default: 900,
   },
+  maximumEvents: {
+    description: "How many events a sweep may publish. A sweep that finds more publishes none and raises an alarm.",
+    default: 50,
+  },
 };
 
 /** The settings of the receiver's REST API. */

@@ -14,6 +14,11 @@ export interface ReconciliationArgs {
   everyMinutes?: number | undefined;
   /** How long a webhook may lag behind the list of tenants before it counts as lost, in seconds. Default 900. */
   graceSeconds?: number | undefined;
+  /**
+   * How many events a sweep may publish. A sweep that finds more publishes none and raises the alarm `withheld`, because the
+   * platform's list may be wrong. Default 50.
+   */
+  maximumEvents?: number | undefined;
 }
 
 /** A REST API of Amazon API Gateway between the platform and the acknowledging function. */
@@ -81,7 +86,9 @@ export interface WebhookReceiverArgs {
   /**
    * Concurrent invocations that AWS reserves for the acknowledging function, which are also its limit. Set it if other
    * functions of the account could use up the account's concurrency: AWS would then throttle the platform's request, and
-   * the event would be lost. Default: none, because an account with a small quota has none to reserve.
+   * the event would be lost. AWS also limits the function's URL to ten requests a second for each reserved invocation, and
+   * answers 429 to the others: their events are lost. Reserve a tenth of the tenants that may be created or archived at once;
+   * below 10, the receiver warns. Default: none, because an account with a small quota has none to reserve.
    */
   reservedConcurrency?: number | undefined;
   /**

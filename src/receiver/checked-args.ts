@@ -4,7 +4,7 @@ import { describeIssues, keyNouns } from "../inputs/describe-issues.ts";
 import { issuesOfKnownValues } from "../inputs/unknown-issues.ts";
 import { formatPath, type KeyPath } from "../json/key-path.ts";
 import { unknownValue } from "../json/unknown.ts";
-import type { RestApiArgs, WebhookReceiverArgs } from "./args.ts";
+import type { ReconciliationArgs, RestApiArgs, WebhookReceiverArgs } from "./args.ts";
 import { domainSchema, platformSchema, receiverArgsSchema, restApiSchema } from "./schema.ts";
 
 /** The arguments of a receiver, with their defaults. An output fails the deployment if its value turns out to be invalid. */
@@ -14,7 +14,7 @@ export interface CheckedArgs {
   /** The API key is a secret. */
   readonly platform: { readonly baseUrl: pulumi.Output<string>; readonly apiKey: pulumi.Output<string> } | undefined;
   /** Undefined if the receiver does not reconcile. */
-  readonly reconciliation: { readonly everyMinutes: number; readonly graceSeconds: number } | undefined;
+  readonly reconciliation: { readonly [Key in keyof ReconciliationArgs]-?: number } | undefined;
   readonly isVerifying: boolean;
   /** An empty list allows every source. */
   readonly allowedSources: pulumi.Output<readonly string[]>;
@@ -48,7 +48,11 @@ export function checkedArgs(receiver: string, args: WebhookReceiverArgs): Checke
     if (problems.length === 0) return;
     throw new pulumi.RunError(`the webhook receiver "${receiver}" has invalid arguments: ${problems.join("; ")}`);
   };
-  refuse([...problemsOf(receiverArgsSchema, withUnknownValues(args)), ...problemsWithoutPlatform(args)]);
+  refuse([
+    ...problemsOf(receiverArgsSchema, withUnknownValues(args)),
+    ...problemsWithoutPlatform(args),
+    ...problemsOfName(receiver, args),
+  ]);
 
   const { platform, reconciliation = platform && {}, restApi } = args;
   const { tokens, allowedSources, alarmTopicArn } = receiverArgsSchema.shape;
@@ -64,7 +68,11 @@ export function checkedArgs(receiver: string, args: WebhookReceiverArgs): Checke
       apiKey: pulumi.secret(checked(["platform", "apiKey"], platformSchema.shape.apiKey, platform.apiKey)),
     },
     reconciliation: reconciliation
-      ? { everyMinutes: reconciliation.everyMinutes ?? 60, graceSeconds: reconciliation.graceSeconds ?? 900 }
+      ? {
+          everyMinutes: reconciliation.everyMinutes ?? 60,
+          graceSeconds: reconciliation.graceSeconds ?? 900,
+          maximumEvents: reconciliation.maximumEvents ?? 50,
+        }
       : undefined,
     isVerifying: args.verify ?? false,
     allowedSources: checked(["allowedSources"], allowedSources.unwrap(), args.allowedSources ?? []),
@@ -118,6 +126,28 @@ function problemsWithoutPlatform({ platform, reconciliation, verify }: WebhookRe
   if (platform !== undefined) return [];
   const needing = [...(reconciliation ? ["reconciliation"] : []), ...(verify ? ["verify"] : [])];
   return needing.map((key) => `${key}: needs platform, as the receiver reads its tenants`);
+}
+
+/** The name of the archive is `<receiver>-archive-<7 characters>`, of at most 48 (Amazon EventBridge, CreateArchive). */
+function problemsOfName(receiver: string, { archiveDays = 30 }: WebhookReceiverArgs): string[] {
+  if (archiveDays === 0 || receiver.length <= 32) return [];
+  return ["the name of the receiver: may have at most 32 characters, because AWS limits the name of its archive"];
+}
+
+/** What the deployment accepts, and an operator should know before it. Each is a sentence. */
+export function warningsAbout(receiver: string, args: WebhookReceiverArgs): string[] {
+  const { reservedConcurrency: reserved, restApi, alarmTopicArn } = args;
+  const requests = (reserved ?? 0) * 10;
+  return [
+    ...(alarmTopicArn === undefined
+      ? [`nobody hears the alarms of the webhook receiver "${receiver}": set alarmTopicArn to an SNS topic`]
+      : []),
+    ...(reserved !== undefined && reserved < 10 && restApi === undefined
+      ? [
+          `reservedConcurrency ${reserved} of the webhook receiver "${receiver}" limits its URL to ${requests} requests a second: archiving more than ${requests} tenants at once loses events. Set it to at least a tenth of the number of tenants`,
+        ]
+      : []),
+  ];
 }
 
 /** A value with unknown values in place of its outputs. */

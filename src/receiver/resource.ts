@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { WebhookReceiverArgs } from "./args.ts";
-import { checkedArgs } from "./checked-args.ts";
+import { checkedArgs, warningsAbout } from "./checked-args.ts";
 import { createAcknowledger } from "./infrastructure/acknowledger.ts";
 import { createAlarms } from "./infrastructure/alarms.ts";
 import { createArchive } from "./infrastructure/archive.ts";
@@ -12,6 +12,7 @@ import { createPlatform } from "./infrastructure/platform.ts";
 import { createQueries } from "./infrastructure/queries.ts";
 import { createQueues } from "./infrastructure/queue.ts";
 import { createReconciler } from "./infrastructure/reconciler.ts";
+import { inRegion } from "./infrastructure/region.ts";
 import type { DnsRecord } from "./infrastructure/rest-api.ts";
 import { createScope } from "./infrastructure/scope.ts";
 import type { SubscriptionSource } from "./infrastructure/subscription-source.ts";
@@ -68,19 +69,23 @@ export class WebhookReceiver extends pulumi.ComponentResource {
     const { tokens, reconciliation, isVerifying, isProtected, logRetentionDays, ledgerRetentionDays, ...settings } =
       checkedArgs(name, args);
     super("integration-platform:WebhookReceiver", name, {}, options);
+    for (const warning of warningsAbout(name, args)) pulumi.log.warn(warning, this);
     const scope = createScope(name, this);
+    const alarmTopicArn = settings.alarmTopicArn && inRegion("alarmTopicArn", settings.alarmTopicArn, this);
 
     const queues = createQueues(scope, { isProtected, isVerifying });
     const { queue, deadLetters } = queues;
     const ledger = createLedger(scope, { isProtected });
     const bus = createBus(scope);
     const archive = settings.archiveDays > 0 ? createArchive(scope, bus, settings.archiveDays) : undefined;
-    this.#source = { receiver: this, bus, ledger, archive, alarmTopicArn: settings.alarmTopicArn };
+    this.#source = { receiver: this, bus, ledger, archive, alarmTopicArn };
     const platform =
       reconciliation || isVerifying ? settings.platform && createPlatform(scope, settings.platform) : undefined;
 
     const acknowledger = createAcknowledger(scope, {
       queue,
+      ledger,
+      ledgerRetentionDays,
       tokens,
       allowedSources: settings.allowedSources,
       logRetentionDays,
@@ -108,8 +113,9 @@ export class WebhookReceiver extends pulumi.ComponentResource {
     const alarms = createAlarms(scope, {
       ...parts,
       handles,
-      topicArn: settings.alarmTopicArn,
+      topicArn: alarmTopicArn,
       silenceHours: settings.silenceHours,
+      sweepMinutes: reconciliation?.everyMinutes,
       isVerifying,
     });
     createQueries(scope, handles);

@@ -82,6 +82,7 @@ export const reconciliationSchema = z.strictObject(
   {
     everyMinutes: wholeNumber(1, 1440).optional(),
     graceSeconds: wholeNumber(0, 604_800).optional(),
+    maximumEvents: wholeNumber(1, 100_000).optional(),
   },
   "must be an object such as { everyMinutes: 60, graceSeconds: 900 }, or false",
 );

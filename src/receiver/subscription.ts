@@ -1,5 +1,6 @@
 import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
+import { inRegion } from "./infrastructure/region.ts";
 import { createScope } from "./infrastructure/scope.ts";
 import { createSubscriptionAlarm } from "./infrastructure/subscription-alarm.ts";
 import { createSubscriptionDeadLetters } from "./infrastructure/subscription-dead-letters.ts";
@@ -57,7 +58,7 @@ export class Subscription extends pulumi.ComponentResource {
       {
         rule: rule.name,
         eventBusName: source.bus.name,
-        arn: targetArn(target),
+        arn: inRegion("the target", targetArn(target), this),
         deadLetterConfig: { arn: deadLetters.queue.arn },
       },
       { ...options, dependsOn: [...dependsOn, deadLetters.policy] }, // the first event needs them

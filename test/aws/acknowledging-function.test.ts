@@ -1,7 +1,14 @@
-import { statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { once } from "node:events";
+import { readFileSync, statSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { runCommand } from "../../engine/run-command.ts";
 import { bundleLambda } from "../../src/receiver/infrastructure/bundle-lambda.ts";
 import { decodeMessage } from "../../src/receiver/message.ts";
 import { endAfterTests } from "../end-after-tests.ts";
@@ -13,6 +20,7 @@ import { bundleOf, startFunctionOf } from "./runtime/function-of-stack.ts";
 import { runtimeSetUpSeconds } from "./runtime/prepare-runtime.ts";
 import type { RunningFunction } from "./runtime/start-function.ts";
 import { urlEvent } from "./runtime/url-event.ts";
+import { subscribeToBus } from "./subscribe-to-bus.ts";
 
 // AWS's runtime on Node.js 24 runs the bundle that the stack was deployed with, in the environment that the stack gives it.
 // The invocations have the format of AWS's, and the function enqueues in moto's queue.
@@ -89,21 +97,99 @@ describe("the acknowledging function", () => {
     expect(await queuedBodies()).toEqual([]);
   });
 
-  test("answers 503 while the queue is down", async () => {
-    const nowhere = "http://127.0.0.1:9";
-    await using cutOff = await startFunctionOf(stack, "acknowledge", { QUEUE_URL: nowhere, AWS_ENDPOINT_URL: nowhere });
-    expect(await statusOf(urlEvent({ query, body: "{}" }), cutOff)).toBe(503);
-    expect(cutOff.logged()).not.toContain(token);
+  const nowhere = "http://127.0.0.1:9";
+  const event = JSON.stringify(payload("run_failed"));
+
+  test("stores a webhook in the ledger while the queue is down, answers 200, and the consumer delivers it once", async () => {
+    await using cutOff = await startFunctionOf(stack, "acknowledge", {
+      QUEUE_URL: nowhere,
+      AWS_ENDPOINT_URL_SQS: nowhere,
+    });
+    expect(await statusOf(urlEvent({ query, body: event }), cutOff)).toBe(200);
+    expect(await queuedBodies()).toEqual([]);
+    expect(cutOff.logged()).toContain('"WebhooksNotQueued":1');
+    expect(await records()).toMatchObject([{ status: { S: "received" }, day: { S: "unqueued" }, body: { S: event } }]);
+
+    await using consume = await startFunctionOf(stack, "consume");
+    const eventsOnBus = await subscribeToBus(stack);
+    for (const _ of [1, 2]) expect(await consume.invoke({ source: "aws.events" })).toEqual({ batchItemFailures: [] });
+    expect(await eventsOnBus()).toMatchObject([{ "detail-type": "run_failed" }]);
+    expect(await records()).toMatchObject([{ status: { S: "published" }, day: { S: expect.stringMatching(/^\d/) } }]);
   });
 
-  test("answers 503 before AWS ends the invocation if the queue does not answer", async () => {
+  test("stores a webhook in the ledger before AWS ends the invocation if the queue does not answer", async () => {
     await using silent = await silentQueue();
     await using waiting = await startFunctionOf(stack, "acknowledge", {
       QUEUE_URL: silent.url,
-      AWS_ENDPOINT_URL: silent.url,
+      AWS_ENDPOINT_URL_SQS: silent.url,
     });
-    expect(await statusOf(urlEvent({ query, body: "{}" }), waiting)).toBe(503);
+    expect(await statusOf(urlEvent({ query, body: "{}" }), waiting)).toBe(200);
+    expect(await records()).toHaveLength(2);
   });
+
+  test("that is killed between the queue and the ledger has not answered, and stored nothing", async () => {
+    await using silent = await silentQueue();
+    const killed = await startFunctionOf(stack, "acknowledge", {
+      QUEUE_URL: silent.url,
+      AWS_ENDPOINT_URL_SQS: silent.url,
+    });
+    const answer = statusOf(urlEvent({ query, body: "{}" }), killed).then(
+      (status) => status,
+      () => "none",
+    );
+    await sleep(1_500);
+    await killed[Symbol.asyncDispose]();
+    expect(await answer).toBe("none");
+    expect(await records()).toHaveLength(2);
+  });
+
+  test("queues a webhook although the ledger is down", async () => {
+    await using cutOff = await startFunctionOf(stack, "acknowledge", { AWS_ENDPOINT_URL_DYNAMODB: nowhere });
+    expect(await statusOf(urlEvent({ query, body: "{}" }), cutOff)).toBe(200);
+    expect(await queuedBodies()).toEqual(["{}"]);
+  });
+
+  test("answers 503 while both are down, and logs the whole event, from which the runbook's command sends it again", async () => {
+    await using cutOff = await startFunctionOf(stack, "acknowledge", { QUEUE_URL: nowhere, AWS_ENDPOINT_URL: nowhere });
+    const long = JSON.stringify(payload("run_failed", { text: "é".repeat(200_000) }));
+    for (const body of [event, long]) expect(await statusOf(urlEvent({ query, body }), cutOff)).toBe(503);
+    expect(cutOff.logged()).not.toContain(token);
+    const entries = () => cutOff.logged().match(/^.*"webhook not stored".*$/gm) ?? [];
+    await expect.poll(() => entries().length).toBe(4); // of which three are for the long one
+    const events = entries().map((message) => ({ message }));
+    expect(await replayed({ events })).toEqual([event, long]);
+  });
+
+  /** What the command of the runbook sends to the URL, in the order of their ingest ids. */
+  async function replayed(logEvents: object): Promise<string[]> {
+    const runbook = readFileSync(join(import.meta.dirname, "../../docs/guides/receiver-runbook.md"), "utf8");
+    const command = /^jq -r '\[\.events.*?done$/ms.exec(runbook)?.[0] ?? "exit 1";
+    const folder = await mkdtemp(join(tmpdir(), "replay-"));
+    await writeFile(join(folder, "not-stored.json"), JSON.stringify(logEvents));
+    const bodies: string[] = [];
+    const server = createServer(async (request, response) => {
+      bodies.push(Buffer.concat(await request.toArray()).toString());
+      response.end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/?token=${token}`;
+    const { code } = await runCommand("bash", ["-ec", command], {
+      cwd: folder,
+      env: { ...process.env, URL: url },
+      timeLimitSeconds: 30,
+    });
+    server.close();
+    await rm(folder, { recursive: true });
+    expect(code).toBe(0);
+    return bodies.sort((one, other) => one.length - other.length);
+  }
+
+  async function records() {
+    const command = new ScanCommand({ TableName: stack.outputs.ledgerName });
+    const { Items: items = [] } = await new DynamoDBClient(stack.moto.client).send(command);
+    return items.filter(({ sk }) => sk?.S === "record");
+  }
 
   test("does not start with an invalid environment", async () => {
     await using wrong = await startFunctionOf(stack, "acknowledge", { TOKEN_DIGESTS: "none" });

@@ -80,6 +80,16 @@ function onTables({ outputs }: ReceiverStack, dynamodb: DynamoDBClient): Attempt
     "update in the ledger": () => dynamodb.send(new UpdateItemCommand({ TableName, Key, ...change })),
     "delete from the ledger": () => dynamodb.send(new DeleteItemCommand({ TableName, Key })),
     "query the ledger": () => dynamodb.send(new QueryCommand({ TableName, ...query })),
+    "list the ledger by time": () =>
+      dynamodb.send(
+        new QueryCommand({
+          TableName,
+          IndexName: "byTime",
+          KeyConditionExpression: "#day = :day",
+          ExpressionAttributeNames: { "#day": "day" },
+          ExpressionAttributeValues: { ":day": { S: "a" } },
+        }),
+      ),
     "scan the ledger": () => dynamodb.send(new ScanCommand({ TableName })),
     "delete the ledger": () => dynamodb.send(new DeleteTableCommand({ TableName })),
     "get from another table": () =>

@@ -82,7 +82,9 @@ test("the log names the event and the cause, and neither the token nor the body"
 });
 
 const rung = () =>
-  clock.changes.filter(({ state }) => state === "ALARM").map(({ minute, alarm }) => `${minute} ${alarm.name}`);
+  clock.changes
+    .filter(({ state, alarm }) => state === "ALARM" && alarm.name !== "events-no-sweep-alarm") // no sweep runs here
+    .map(({ minute, alarm }) => `${minute} ${alarm.name}`);
 
 const nameOf = (type: string, name: string) => String(stack.outputsOf(type, name).name);
 

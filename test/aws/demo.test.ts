@@ -71,7 +71,7 @@ test("npm run demo -- receiver: a failed run arrives, a lost webhook is found, a
   expect(rung).toEqual({
     up: [],
     "run failed": [],
-    "queue down": ["not-enqueued"],
+    "queue down": ["not-stored"],
     reconciled: ["reconciled"],
     "consumer broken": ["consume-errors", "not-consumed"],
     "given up": ["dead-letters"],

@@ -36,7 +36,7 @@ describe("the role of each function", () => {
   const accessLedger = ["get from the ledger", "put into the ledger", "update in the ledger"];
 
   test.each([
-    ["acknowledge", [...writeLog("acknowledge"), "send to the queue"]],
+    ["acknowledge", [...writeLog("acknowledge"), "send to the queue", "put into the ledger"]],
     [
       "consume",
       [
@@ -45,6 +45,7 @@ describe("the role of each function", () => {
         "delete from the queue",
         "receive from the queue",
         ...accessLedger,
+        "list the ledger by time",
         "publish on the bus",
       ],
     ],

@@ -75,7 +75,7 @@ describe("a receiver behind a REST API", () => {
   test("raises an alarm when the API answers 5xx, and shows the API's errors on the dashboard", async () => {
     const cloudwatch = new CloudWatchClient(stack.moto.client);
     const { MetricAlarms: alarms = [] } = await cloudwatch.send(
-      new DescribeAlarmsCommand({ AlarmNamePrefix: "events-not-enqueued" }),
+      new DescribeAlarmsCommand({ AlarmNamePrefix: "events-not-stored" }),
     );
     const ApiName = (await theApi()).name;
     expect(alarms).toMatchObject([{ Namespace: "AWS/ApiGateway", MetricName: "5XXError" }]);

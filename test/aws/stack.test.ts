@@ -12,6 +12,7 @@ import {
   LambdaClient,
   ListEventSourceMappingsCommand,
   ListFunctionsCommand,
+  RemovePermissionCommand,
   ResourceNotFoundException,
 } from "@aws-sdk/client-lambda";
 import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
@@ -46,6 +47,8 @@ export const { url, instructions, queueUrl, deadLetterQueueUrl, deadLetterQueueA
 const older = sha256("the older token");
 const newest = sha256("the newest token");
 const apiKey = "the-key-for-the-lists";
+
+const policySchema = z.object({ Statement: z.array(z.object({ Sid: z.string(), Action: z.string() })) });
 
 const loggingSchema = z.object({ loggingConfig: z.object({ logGroup: z.string() }) });
 
@@ -87,7 +90,7 @@ ${more}`);
   test("is previewed without changes in AWS", async () => {
     await configure([encrypted.older]);
     const { changeSummary } = await project.preview();
-    expect(changeSummary).toEqual({ create: 48 });
+    expect(changeSummary).toEqual({ create: 57 });
     expect((await sqs.send(new ListQueuesCommand())).QueueUrls ?? []).toEqual([]);
   });
 
@@ -96,7 +99,12 @@ ${more}`);
     const { queueUrl, deadLetterQueueUrl, ledgerName } = await outputs();
 
     const environment = await environmentOf("acknowledge");
-    expect(environment).toEqual({ QUEUE_URL: queueUrl, TOKEN_DIGESTS: sha256(older), ALLOWED_SOURCES: "" });
+    expect(environment).toEqual({
+      LEDGER_TABLE: ledgerName,
+      QUEUE_URL: queueUrl,
+      TOKEN_DIGESTS: sha256(older),
+      ALLOWED_SOURCES: "",
+    });
     expect((await environmentOf("consume")).LEDGER_TABLE).toBe(ledgerName);
     expect((await environmentOf("reconcile")).PLATFORM_BASE_URL).toBe("https://platform.example.com");
 
@@ -143,8 +151,11 @@ ${more}`);
     );
     const { Statement: statements } = JSON.parse(policy);
     const actions = statements.map(({ Action, Principal }: Record<string, unknown>) => [Action, Principal]);
+    // Each once by the provider, and once as a resource of the stack.
     expect(actions.sort()).toEqual([
       ["lambda:InvokeFunction", "*"],
+      ["lambda:InvokeFunction", "*"],
+      ["lambda:InvokeFunctionUrl", "*"],
       ["lambda:InvokeFunctionUrl", "*"],
     ]);
   });
@@ -175,6 +186,24 @@ ${more}`);
     await configure([encrypted.newest]);
     await project.mustRun(["up", "--yes", "--skip-preview"]);
     expect((await environmentOf("acknowledge")).TOKEN_DIGESTS).toBe(sha256(newest));
+  });
+
+  test("restores the permissions of the URL after somebody has removed all of them", async () => {
+    const { FunctionName } = await configurationOf("acknowledge");
+    const policyOf = async () => {
+      const { Policy: policy = "" } = await lambda.send(new GetPolicyCommand({ FunctionName }));
+      return policySchema.parse(JSON.parse(policy)).Statement;
+    };
+    for (const { Sid: StatementId } of await policyOf()) {
+      await lambda.send(new RemovePermissionCommand({ FunctionName, StatementId }));
+    }
+    const { url } = await outputs("--show-secrets");
+    await project.mustRun(["up", "--yes", "--skip-preview", "--refresh"]);
+    expect((await policyOf()).map(({ Action }) => Action).sort()).toEqual([
+      "lambda:InvokeFunction",
+      "lambda:InvokeFunctionUrl",
+    ]);
+    expect((await outputs("--show-secrets")).url).toBe(url);
   });
 
   test("rejects a short token in the preview with instructions, and does not print it", async () => {

@@ -12,7 +12,7 @@ import jmespath
 from botocore import xform_name
 
 session = botocore.session.get_session()
-of_every_command = {"region", "query", "output"}
+of_every_command = {"region", "query", "output", "cli-binary-format"}
 own_commands = {("logs", "tail"): {"since", "filter-pattern", "follow", "format"}}
 
 

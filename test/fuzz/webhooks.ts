@@ -28,6 +28,7 @@ export const webhooks = fuzzProperty("webhooks", 800, async () => {
   const kept: string[] = [];
   const ports = {
     enqueue: async (message: string) => void kept.push(message),
+    putUnqueued: () => Promise.reject(new Error("the queue works")),
     tokenDigests: [Buffer.from(sha256(token), "hex")],
     isAllowedSource: allowedSourcesSchema.parse("192.0.2.0/24, 2001:db8::/32"),
     log: () => {},

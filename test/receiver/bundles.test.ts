@@ -41,7 +41,7 @@ test("only the entry points and adapters of the functions load the AWS SDK", asy
   expect(await packagesOf("local/local-receiver.ts")).toEqual(["zod"]);
   expect(await packagesOf("../cli/receiver/run.ts")).toEqual(["@commander-js/extra-typings", "commander", "zod"]);
   const clients = (await packagesOf("acknowledge/lambda.ts")).filter((name) => name.startsWith("@aws-sdk/client-"));
-  expect(clients).toEqual(["@aws-sdk/client-sqs"]);
+  expect(clients).toEqual(["@aws-sdk/client-dynamodb", "@aws-sdk/client-sqs"]);
 });
 
 test("the functions have the types of the invocations that AWS makes", () => {

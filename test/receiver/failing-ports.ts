@@ -28,13 +28,16 @@ export function failingPorts(real: Ledger): FailingPorts {
   };
   const ledger: Ledger = {
     putIfAbsent: (record) => around("putIfAbsent", () => real.putIfAbsent(record)),
-    updateStatus: (ingestId, status) => around("updateStatus", () => real.updateStatus(ingestId, status)),
+    putUnqueued: (record) => around("putUnqueued", () => real.putUnqueued(record)),
+    listUnqueued: () => real.listUnqueued(),
+    updateStatus: (record, status) => around("updateStatus", () => real.updateStatus(record, status)),
     find: (ingestId) => real.find(ingestId),
     list: (query) => real.list(query),
     findObservations: (events) => around("findObservations", () => real.findObservations(events)),
     putObservation: (event, observation, replaceable) =>
       around(`putObservation ${observation.state}`, () => real.putObservation(event, observation, replaceable)),
     baselineCompletedAt: () => around("baselineCompletedAt", () => real.baselineCompletedAt()),
+    reserveSweep: (now, until) => real.reserveSweep(now, until),
     completeBaseline: (at) => around("completeBaseline", () => real.completeBaseline(at)),
   };
   const bus: Bus = { publish: (event) => around("publish", async () => void published.push(event)) };

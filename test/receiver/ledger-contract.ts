@@ -47,7 +47,7 @@ export function ledgerContract(name: string, open: () => Promise<Ledger>): void 
         await ledger.putIfAbsent(record);
         const another = { ...record, kind: "malformed", body: Buffer.from("another") };
         expect(await ledger.putIfAbsent(another)).toBe("received");
-        await ledger.updateStatus(record.ingestId, "published");
+        await ledger.updateStatus(record, "published");
         expect(await ledger.putIfAbsent(another)).toBe("published");
         expect(await ledger.find(record.ingestId)).toEqual({ ...matching(record), status: "published" });
       });
@@ -67,15 +67,15 @@ export function ledgerContract(name: string, open: () => Promise<Ledger>): void 
         const { ingestId, receivedAt, body } = newRecord();
         const record = { ingestId, receivedAt, reconciled: true, kind: "not JSON", body };
         await ledger.putIfAbsent(record);
-        await ledger.updateStatus(ingestId, "late");
+        await ledger.updateStatus(record, "late");
         expect(await ledger.find(ingestId)).toEqual({ ...matching(record), status: "late" });
       });
 
       test("refuses to update the status of an unknown record", async () => {
         const ledger = await open();
-        const { ingestId } = newRecord();
-        await expect(ledger.updateStatus(ingestId, "published")).rejects.toThrow();
-        expect(await ledger.find(ingestId)).toBeUndefined();
+        const record = newRecord();
+        await expect(ledger.updateStatus(record, "published")).rejects.toThrow();
+        expect(await ledger.find(record.ingestId)).toBeUndefined();
       });
     });
 
@@ -92,7 +92,7 @@ export function ledgerContract(name: string, open: () => Promise<Ledger>): void 
         for (const record of [last, first, { ...bare, body: randomBytes(120_000) }, second]) {
           await ledger.putIfAbsent(record);
         }
-        await ledger.updateStatus(second.ingestId, "published");
+        await ledger.updateStatus(second, "published");
 
         const listed = await listOf(ledger, { since: `${day}T00:00:00.000Z`, until: `${day}T23:59:59.999Z` });
         expect(listed).toEqual([
@@ -219,6 +219,18 @@ export function ledgerContract(name: string, open: () => Promise<Ledger>): void 
         expect(new Set([...observations.values()].map(({ state }) => state))).toEqual(new Set(["baseline"]));
         expect(await ledger.findObservations([])).toEqual(new Map());
       });
+    });
+
+    test("reserves the sweep for one at a time, until it is released or expires", async () => {
+      const ledger = await open();
+      const [now, later, latest] = ["2199-03-04T05:00:00.000Z", "2199-03-04T05:15:00.000Z", "2199-03-04T05:30:00.000Z"];
+      const claims = await Promise.all([1, 2, 3].map(() => ledger.reserveSweep(now, later)));
+      expect(claims.filter(Boolean)).toHaveLength(1);
+      expect(await ledger.reserveSweep(later, latest)).toBe(true); // the first has expired
+      expect(await ledger.reserveSweep(later, now)).toBe(false); // and can no longer release it
+      expect(await ledger.reserveSweep(latest, later)).toBe(true); // released
+      expect(await ledger.reserveSweep(later, latest)).toBe(true);
+      await ledger.reserveSweep(latest, now);
     });
 
     test("remembers when the baseline was completed", async () => {

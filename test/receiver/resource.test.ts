@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import type { RestApiDomainArgs, WebhookReceiverArgs } from "../../src/receiver/args.ts";
+import { warningsAbout } from "../../src/receiver/checked-args.ts";
 import type { WebhookReceiver } from "../../src/receiver/resource.ts";
 import { inClear, ofType, type RegisteredResource, registerReceiver } from "./mocked-program.ts";
 import { sha256 } from "./sha256.ts";
@@ -29,16 +30,15 @@ describe("a webhook receiver", () => {
   const inputsOf = (type: string, name: string) =>
     ofType(resources, type).find((resource) => resource.name === name)?.inputs;
 
-  test("allows the schedule to invoke the reconciler; the provider allows everybody to invoke the public URL", () => {
-    expect(ofType(resources, "FunctionUrl").map(({ inputs }) => inputs.authorizationType)).toEqual(["NONE"]);
-    expect(ofType(resources, "Permission").map(({ inputs }) => inputs)).toEqual([
-      {
-        action: "lambda:InvokeFunction",
-        principal: "events.amazonaws.com",
-        function: "events-reconcile",
-        sourceArn: expect.stringContaining("events-reconcile"),
-      },
-    ]);
+  test("allows the schedules to invoke their functions, and everybody to invoke the public URL", () => {
+    const permissions = ofType(resources, "Permission").map(({ name, inputs }) => [name, inputs]);
+    expect(Object.fromEntries(permissions)).toMatchObject({
+      "events-reconcile": { function: "events-reconcile", principal: "events.amazonaws.com" },
+      "events-unqueued": { function: "events-consume", principal: "events.amazonaws.com" },
+      "events-url": { principal: "*", action: "lambda:InvokeFunctionUrl", functionUrlAuthType: "NONE" },
+      "events-url-invokes": { principal: "*", action: "lambda:InvokeFunction", invokedViaFunctionUrl: true },
+    });
+    expect(permissions).toHaveLength(4);
   });
 
   test("encrypts its stores, and makes the ledger restorable and protected from deletion", () => {
@@ -99,11 +99,12 @@ describe("a webhook receiver", () => {
   test("allows each role a few actions, only on resources of the receiver", () => {
     const permissions = ofType(resources, "RolePolicy").map(({ name, inputs }) => [name, statementsOf(inputs.policy)]);
     expect(Object.fromEntries(permissions)).toEqual({
-      "events-acknowledge": ["logs:CreateLogStream logs:PutLogEvents", "sqs:SendMessage"],
+      "events-acknowledge": ["logs:CreateLogStream logs:PutLogEvents", "sqs:SendMessage", "dynamodb:PutItem"],
       "events-consume": [
         "logs:CreateLogStream logs:PutLogEvents",
         "sqs:ReceiveMessage sqs:DeleteMessage sqs:GetQueueAttributes",
         "dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem",
+        "dynamodb:Query",
         "events:PutEvents",
       ],
       "events-reconcile": [
@@ -121,6 +122,7 @@ describe("a webhook receiver", () => {
     const environment = inputsOf("Function", "events-acknowledge")?.environment; // secret as a whole
     expect(Object(environment).value.variables).toEqual({
       QUEUE_URL: "https://events-queue",
+      LEDGER_TABLE: "events-ledger",
       TOKEN_DIGESTS: `${sha256(newest)},${sha256(older)}`,
       ALLOWED_SOURCES: "192.0.2.0/24,2001:db8::1",
     });
@@ -156,7 +158,7 @@ test("has no reconciler without a platform", async () => {
   expect(ofType(resources, "Function").map(({ name }) => name)).toEqual(
     expect.not.arrayContaining(["events-reconcile"]),
   );
-  expect(ofType(resources, "EventRule")).toEqual([]);
+  expect(ofType(resources, "EventRule").map(({ name }) => name)).toEqual(["events-unqueued"]);
   expect(JSON.stringify(ofType(resources, "MetricAlarm"))).not.toMatch(/reconcile|NumberOfMessagesSent|alarmActions/);
 });
 
@@ -196,7 +198,7 @@ test("stores no API key if no function reads the platform", async () => {
 
 test("cuts a long name, because AWS limits the names of functions to 64 characters", async () => {
   const name = "the-webhooks-of-the-integration-platform";
-  const { resources } = await registerReceiver({ tokens: [newest], platform }, undefined, name);
+  const { resources } = await registerReceiver({ tokens: [newest], platform, archiveDays: 0 }, undefined, name);
   const prefixes = ofType(resources, "LogGroup").map(({ inputs }) => String(inputs.namePrefix));
   expect(prefixes.sort()).toEqual([
     "/aws/lambda/the-webhooks-of-the-integ-acknowledge-",
@@ -204,6 +206,26 @@ test("cuts a long name, because AWS limits the names of functions to 64 characte
     "/aws/lambda/the-webhooks-of-the-integrati-consume-",
   ]);
   for (const prefix of prefixes) expect(prefix.length + 26 - "/aws/lambda/".length).toBe(64);
+});
+
+test("refuses a name that is too long for the archive, in the preview", async () => {
+  const declare = (name: string) => registerReceiver({ tokens: [newest] }, undefined, name);
+  await expect(declare("x".repeat(33))).rejects.toThrow(/the name of the receiver: may have at most 32 characters/);
+  const { resources } = await declare("x".repeat(32));
+  expect(`${ofType(resources, "EventArchive")[0]?.name}-1a2b3c4`.length).toBe(48);
+});
+
+test("warns once if nobody hears the alarms, and of a reserved concurrency that a burst exceeds", () => {
+  const topic = "arn:aws:sns:eu-central-1:123456789012:on-call";
+  expect(warningsAbout("events", { tokens: [newest] })).toEqual([expect.stringMatching(/nobody hears.*alarmTopicArn/)]);
+  const few = warningsAbout("events", { tokens: [newest], alarmTopicArn: topic, reservedConcurrency: 5 });
+  expect(few).toEqual([expect.stringMatching(/50 requests a second/)]);
+  expect(warningsAbout("events", { tokens: [newest], alarmTopicArn: topic, reservedConcurrency: 10 })).toEqual([]);
+});
+
+test("finds its name in AWS although its own name contains that of a part", async () => {
+  const { resources } = await registerReceiver({ tokens: [newest] }, undefined, "my-queue-events");
+  expect(ofType(resources, "Dashboard")[0]?.inputs.dashboardName).toBe("my-queue-events");
 });
 
 describe("arguments", () => {

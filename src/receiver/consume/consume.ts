@@ -1,17 +1,15 @@
-import * as z from "zod";
 import { parsePlatformDate } from "../../api/platform-clock.ts";
 import { busEventOf, unverifiedReason } from "../delivery/bus-event.ts";
 import { type Decision, type DeliveryOutcome, type DeliveryPorts, deliver } from "../delivery/deliver.ts";
-import { integer } from "../events/fields.ts";
 import { type ParsedEvent, type PlatformEvent, parseEvent } from "../events/index.ts";
-import type { Ledger, LedgerRecord, TenantEvent } from "../ledger/ledger.ts";
+import { type LedgerRecord, recordOf, type TenantEvent } from "../ledger/ledger.ts";
 import { describeError, type Log } from "../log.ts";
 import { decodeMessage, type Webhook } from "../message.ts";
 import type { Metrics } from "../metrics.ts";
 
-/** A batch of SQS messages, as Lambda passes it: the part that {@link consume} reads. */
+/** A batch of SQS messages, as Lambda passes it: the part that {@link consume} reads. The event of a schedule has none. */
 export interface QueueBatch {
-  readonly Records: readonly { readonly messageId: string; readonly body: string }[];
+  readonly Records?: readonly { readonly messageId: string; readonly body: string }[] | undefined;
 }
 
 /** The messages that return to the queue. Lambda reads it only if the event source mapping has `ReportBatchItemFailures`. */
@@ -22,6 +20,8 @@ export interface BatchFailures {
 /** The services that the consumer uses. */
 export interface ConsumePorts extends DeliveryPorts {
   readonly log: Log;
+  /** The current time in milliseconds since the epoch. Default: the machine's clock. */
+  readonly now?: (() => number) | undefined;
   /**
    * Asks the platform whether it confirms an event. Rejects if the platform does not answer. Default: events are not verified.
    *
@@ -40,13 +40,20 @@ export interface ConsumePorts extends DeliveryPorts {
 export type Verification = "verified" | "unverified" | "not yet";
 
 /**
- * Consumes each message of a batch by itself: a message that fails does not affect the others.
+ * Consumes each message of a batch by itself: a message that fails does not affect the others. Without a batch, consumes the
+ * webhooks that the acknowledging function could not queue.
  *
  * @throws Error if every message fails. Lambda then counts an error, and returns the whole batch to the queue (AWS Lambda,
  * "Handling errors for an SQS event source"). It counts no error for messages in `batchItemFailures`.
  */
 export async function consume({ Records }: QueueBatch, ports: ConsumePorts): Promise<BatchFailures> {
-  const outcomes = await Promise.all(Records.map((record) => tryConsume(record, ports)));
+  if (Records === undefined) return consumeUnqueued(ports);
+  const consumeOne = ({ messageId, body }: (typeof Records)[number]) =>
+    tryConsume({ messageId }, async () => decodeMessage(body), ports);
+  const characters = Records.reduce((sum, { body }) => sum + body.length, 0);
+  const outcomes: MessageOutcome[] = [];
+  if (characters > maxConcurrentCharacters) for (const record of Records) outcomes.push(await consumeOne(record));
+  else outcomes.push(...(await Promise.all(Records.map(consumeOne))));
   const errors = outcomes.filter((outcome) => "error" in outcome);
   if (Records.length > 0 && errors.length === Records.length) {
     throw new Error(`none of the ${Records.length} messages could be consumed`, { cause: errors[0]?.error });
@@ -55,21 +62,45 @@ export async function consume({ Records }: QueueBatch, ports: ConsumePorts): Pro
   return { batchItemFailures: unfinished.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
+/** A larger batch is consumed one message after the other: each takes several times its length in memory. */
+const maxConcurrentCharacters = 1_000_000;
+
 /** A message that is not finished returns to the queue. */
 type MessageOutcome = { readonly isFinished: boolean } | { readonly isFinished: false; readonly error: unknown };
 
+async function consumeUnqueued(ports: ConsumePorts): Promise<BatchFailures> {
+  const end = Date.now() + maxUnqueuedSeconds * 1000;
+  let failure: { readonly error: unknown } | undefined;
+  for await (const { ingestId } of ports.ledger.listUnqueued()) {
+    if (Date.now() > end) break;
+    const read = async () => {
+      const record = await ports.ledger.find(ingestId);
+      if (record === undefined) throw new Error(`the ledger lists ${ingestId}, and does not find it`);
+      return { ...record, sourceIp: record.sourceIp ?? "" };
+    };
+    const outcome = await tryConsume({ ingestId }, read, ports);
+    if ("error" in outcome) failure ??= outcome;
+  }
+  if (failure) throw new Error("webhooks that were not queued could not be consumed", { cause: failure.error });
+  return { batchItemFailures: [] };
+}
+
+/** Less than the function's timeout. The next run continues. */
+const maxUnqueuedSeconds = 20;
+
 async function tryConsume(
-  { messageId, body }: QueueBatch["Records"][number],
+  names: { readonly messageId?: string; readonly ingestId?: string },
+  read: () => Promise<Webhook>,
   ports: ConsumePorts,
 ): Promise<MessageOutcome> {
-  let ingestId: string | undefined;
+  let { ingestId } = names;
   try {
-    const webhook = decodeMessage(body);
+    const webhook = await read();
     ingestId = webhook.ingestId;
     const { status } = await consumeWebhook(webhook, ports);
     return { isFinished: status !== "received" };
   } catch (error) {
-    const facts = { messageId, ingestId, error: describeError(error) };
+    const facts = { ...names, ingestId, error: describeError(error) };
     ports.log({ level: "error", message: "message not consumed", ...facts, metrics: { MessagesNotConsumed: 1 } });
     return { isFinished: false, error };
   }
@@ -98,7 +129,7 @@ async function decide(record: LedgerRecord, parsed: ParsedEvent, ports: ConsumeP
   if (verification === "unverified") {
     return { status: "unverified", event: busEventOf(record, parsed, { isUnverified: true }) };
   }
-  const arrival = parsed.kind === "known" ? await recordWebhook(ports.ledger, record, parsed.event) : "in time";
+  const arrival = parsed.kind === "known" ? await recordWebhook(ports, record, parsed.event) : "in time";
   if (arrival === "not yet known") return { status: "received" };
   if (arrival === "late") return { status: "late" };
   return { status: "published", event: busEventOf(record, parsed) };
@@ -116,6 +147,9 @@ async function verify(
   return ports.verify(parsed.event, receivedAt);
 }
 
+/** Longer than a sweep may run, and shorter than a message stays in the queue. */
+const stuckSeconds = 1_200;
+
 /** How far the platform's clock may be ahead of the receiver's. */
 const clockSkewSeconds = 60;
 
@@ -127,16 +161,23 @@ const clockSkewSeconds = 60;
  * restored and archived again.
  */
 async function recordWebhook(
-  ledger: Ledger,
+  ports: ConsumePorts,
   record: LedgerRecord,
   event: PlatformEvent,
 ): Promise<"late" | "in time" | "not yet known"> {
   const tenantEvent = tenantEventOf(event);
   if (tenantEvent === undefined) return "in time";
   const observation = { state: "webhook", at: record.receivedAt, ingestId: record.ingestId } as const;
-  const existing = await ledger.putObservation(tenantEvent, observation, ["noticed"]);
+  const existing = await ports.ledger.putObservation(tenantEvent, observation, ["noticed"]);
   if (existing?.state !== "reconciling" && existing?.state !== "reconciled") return "in time";
-  const published = existing.state === "reconciled" ? "late" : "not yet known"; // that sweep may never end
+  // That sweep may never end: its function may have died, and the tenant may be gone from the lists.
+  const isStuck = (ports.now ?? Date.now)() > Date.parse(record.receivedAt) + stuckSeconds * 1000;
+  if (existing.state === "reconciling" && isStuck) {
+    ports.log({ level: "warn", message: "a sweep did not end; its event is published by its webhook", ...tenantEvent });
+    await ports.ledger.putObservation(tenantEvent, observation, ["reconciling"]);
+    return "in time";
+  }
+  const published = existing.state === "reconciled" ? "late" : "not yet known";
   if (tenantEvent.eventKind === "created") return published;
   // A missing or invalid time compares as false, so the event is published: a second event does less harm than a lost one.
   const isSameArchiving = parsePlatformDate(event.timestamp ?? "") <= Date.parse(existing.at) + clockSkewSeconds * 1000;
@@ -148,18 +189,6 @@ function tenantEventOf(event: PlatformEvent): TenantEvent | undefined {
   if (event.event_type === "tenant_archived") return { tenantId: event.tenant_id, eventKind: "archived" };
   return undefined;
 }
-
-/** The record of a webhook, as the ledger stores it. */
-function recordOf(webhook: Webhook, parsed: ParsedEvent): LedgerRecord {
-  const { kind, eventType } = parsed;
-  // An unknown event type may be as long as a body.
-  const shortType = eventType?.slice(0, 200).toWellFormed();
-  const { tenant_id: tenantId, run_id: runId } = "payload" in parsed ? subjectSchema.parse(parsed.payload) : {};
-  return { ...webhook, reconciled: false, kind, eventType: shortType, tenantId, runId };
-}
-
-/** What an event is about. Read from malformed events too, as far as they tell. */
-const subjectSchema = z.object({ tenant_id: integer, run_id: integer });
 
 /** Logs what has become of a webhook, without its body. */
 function logConsumed(log: Log, record: LedgerRecord, parsed: ParsedEvent, outcome: DeliveryOutcome): void {

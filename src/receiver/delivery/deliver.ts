@@ -44,6 +44,6 @@ export async function deliver(
 
   const decision = await decide();
   if ("event" in decision) await bus.publish(decision.event);
-  if (decision.status !== "received") await ledger.updateStatus(record.ingestId, decision.status);
+  if (decision.status !== "received") await ledger.updateStatus(record, decision.status);
   return { status: decision.status, isDuplicate: false };
 }

@@ -10,7 +10,7 @@ export function eventBridgeBus(client: EventBridgeClient, busName: string): Bus 
         EventBusName: busName,
         Source: busSource,
         DetailType: detailType,
-        Detail: JSON.stringify(detail),
+        Detail: wellFormed(JSON.stringify(detail)),
       };
       const { Entries, FailedEntryCount } = await client.send(new PutEventsCommand({ Entries: [entry] }));
       // EventBridge answers 200 even if it rejects the entry.
@@ -21,4 +21,12 @@ export function eventBridgeBus(client: EventBridgeClient, busName: string): Bus 
       }
     },
   };
+}
+
+/**
+ * Replaces each half of a character, which JSON may contain and UTF-8 cannot, by U+FFFD: a receiver of the event may not be able to
+ * parse it. JSON.stringify escapes the halves, and no other character in this way. The ledger has the body as it was sent.
+ */
+function wellFormed(json: string): string {
+  return json.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "$1\\ufffd");
 }

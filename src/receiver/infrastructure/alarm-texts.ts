@@ -9,8 +9,9 @@ export type AlarmText = (handles: Handles) => string;
 type Part = "acknowledge" | "consume" | "reconcile";
 
 const errors = `--filter-pattern '{ $.level = "error" }'`;
-const rejections = `--filter-pattern '{ $.message = "webhook rejected" && $.token != "none" }'`;
-const wrongTokens = `--filter-pattern '{ $.message = "webhook rejected" && $.token = "wrong" }'`;
+const rejections = `--filter-pattern '{ $.message = "webhook rejected" && $.form = "event" }'`;
+const notStored = `--filter-pattern '{ $.message = "webhook not stored" }'`;
+const withheld = `--filter-pattern '{ $.message = "event withheld" }'`;
 const warnings = `--filter-pattern '{ $.level = "warn" }'`;
 
 // The payload of AWS Lambda is 6 MB at most, in base64 ("Lambda quotas"). AWS does not document what API Gateway answers then:
@@ -19,28 +20,40 @@ const tooLargeForLambda =
   "If its log has no error, no webhook may be lost: anyone can cause such a response with a body of more than about 4.5 MB, also without a token. AWS refuses it before the function runs.";
 
 export const alarmTexts = {
-  "not-enqueued": (handles) =>
-    text("not-enqueued", [
-      "The platform got a 5xx response to a webhook. It does not send a webhook again: the event is lost, unless a tenant was created or archived, which reconciliation finds.",
+  "not-stored": (handles) =>
+    text("not-stored", [
+      "The platform got a 5xx response to a webhook, which it does not send again. If neither the queue nor the ledger stored the event, the function's log has its body, and the runbook has the command that sends it again.",
       ...(handles.restApi ? [tooLargeForLambda] : []),
-      ["Read why the queue did not store it:", tail(handles.acknowledge, handles, errors)],
+      ["Read why:", tail(handles.acknowledge, handles, errors)],
+      ["Count the events in the log:", tail(handles.acknowledge, handles, notStored)],
+    ]),
+  "not-queued": (handles) =>
+    text("not-queued", [
+      "The queue did not store a webhook, and the ledger stored it instead. No event is lost: the consumer delivers what is not queued every 5 minutes.",
+      ["Read why the queue failed:", tail(handles.acknowledge, handles, warnings)],
     ]),
   rejected: (handles) =>
     text("rejected", [
       "The receiver rejected a request that had a valid token. If its body is too long, or its source is not in allowedSources, the event is lost. If its method is not POST, no event is lost, but somebody else knows the URL: change the token.",
       ["Read the reason and the source:", tail(handles.acknowledge, handles, rejections)],
     ]),
-  "wrong-tokens": (handles) =>
-    text("wrong-tokens", [
-      "Five requests within an hour had a token that is not valid. Either the platform still has an old webhook URL, and all its events are lost, or a stranger is guessing.",
-      ["Read the sources:", tail(handles.acknowledge, handles, wrongTokens)],
+  "refused-events": (handles) =>
+    text("refused-events", [
+      "Three requests within a day looked like events, and their token is missing or wrong. Either the management console has a webhook URL without its token or with an old one, and all events are lost, or a stranger sends events.",
+      ["Read the sources and the times:", tail(handles.acknowledge, handles, rejections, "24h")],
       ["If they are the platform's, do what the output instructions says:", showInstructions(handles)],
     ]),
-  "wrong-tokens-again": (handles) =>
-    text("wrong-tokens-again", [
-      "Two requests within a day had a token that is not valid. If the platform sends few events, it may still have an old webhook URL, and all its events are lost. Otherwise a stranger is guessing.",
-      ["Read the sources and the times:", tail(handles.acknowledge, handles, wrongTokens, "24h")],
-      ["If they are the platform's, do what the output instructions says:", showInstructions(handles)],
+  "refused-by-aws": (handles) =>
+    text("refused-by-aws", [
+      "Within an hour AWS refused three requests before the function ran. With 403, somebody has removed the permissions of the URL: all events are lost until the next up with --refresh. With 429, more requests came than the reserved concurrency allows, ten a second for each. With 413, a stranger sent a body of more than 6 MB.",
+      [
+        "Read the permissions; there must be two for Principal *:",
+        awsCommand(`lambda get-policy --function-name ${handles.acknowledge.name}`, handles),
+      ],
+      [
+        "Read the reserved concurrency:",
+        awsCommand(`lambda get-function-concurrency --function-name ${handles.acknowledge.name}`, handles),
+      ],
     ]),
   "not-consumed": (handles) =>
     text("not-consumed", [
@@ -85,6 +98,24 @@ export const alarmTexts = {
       "Reconciliation published an event that no webhook had reported: the webhook was lost or is late. If not-consumed, age, dead-letters or consume-throttles fires, it is probably still queued: repair the consumer first. If it was lost, others may be lost too: reconciliation cannot find failed runs.",
       ["Read which events:", tail(handles.reconcile, handles, warnings, "2h")],
       ["Then compare the management console with the output instructions:", showInstructions(handles)],
+    ]),
+  "no-sweep": (handles) =>
+    text("no-sweep", [
+      "No sweep has come to its end in two intervals, so lost webhooks stay unnoticed. It failed, ran into its limit of 15 minutes, or was never started. A new receiver has this alarm until its first sweep has ended.",
+      ["Read its log:", tail(handles.reconcile, handles, "", "3h")],
+      ["If the log is empty, nothing starts it: run up with --refresh. To start a sweep now:", invokeSweep(handles)],
+    ]),
+  withheld: (handles) =>
+    text("withheld", [
+      "A sweep found more events without a webhook than it may publish, and published none of them. Either many webhooks were lost, or the platform's list of tenants is wrong for now.",
+      ["Read which events:", tail(handles.reconcile, handles, withheld, "2h")],
+      ["If the tenants are right, publish up to N events:", invokeSweep(handles, "N")],
+    ]),
+  "key-refused": (handles) =>
+    text("key-refused", [
+      "The platform answered 401 or 403 to a sweep: the receiver's API key is wrong, expired, or may not list tenants. Until it is right, lost webhooks stay unnoticed.",
+      ["Read the platform's answer:", tail(handles.reconcile, handles, errors)],
+      ["Set the right key, run up, and start a sweep:", invokeSweep(handles)],
     ]),
 } satisfies Record<string, AlarmText>;
 
@@ -142,6 +173,18 @@ export function awsCommand(command: string, { region }: Pick<Handles, "region">)
 /** Publishes an event again, found by the stack that has the receiver. */
 export function replayCommand(stack: string): string {
   return `integration-platform events replay INGEST_ID --stack ${stack}`;
+}
+
+/** Starts a sweep at once. `maximumEvents` is how many events it may publish. Default: as configured. */
+function invokeSweep(handles: Handles, maximumEvents?: string): string {
+  const payload =
+    maximumEvents === undefined
+      ? ""
+      : ` --cli-binary-format raw-in-base64-out --payload '{"maximumEvents":${maximumEvents}}'`;
+  return awsCommand(
+    `lambda invoke --function-name ${handles.reconcile?.name} --invocation-type Event${payload} /dev/null`,
+    handles,
+  );
 }
 
 function tail(part: FunctionHandles | undefined, handles: Handles, filter = "", since = "1h"): string {

@@ -13,6 +13,8 @@ export interface AlarmSettings extends OperatedParts {
   readonly topicArn: pulumi.Input<string> | undefined;
   /** Raise an alarm after this many hours without an event. Default: never. */
   readonly silenceHours: number | undefined;
+  /** How often tenants are reconciled, in minutes. Undefined if they are not. */
+  readonly sweepMinutes: number | undefined;
   /** True if the consumer reads from the platform whether an event is true. */
   readonly isVerifying: boolean;
 }
@@ -22,29 +24,24 @@ const hourSeconds = 3600;
 
 /** Creates an alarm for each condition that loses, delays or changes events. */
 export function createAlarms(scope: Scope, settings: AlarmSettings): aws.cloudwatch.MetricAlarm[] {
-  const { queue, deadLetters, functions, handles, topicArn, silenceHours } = settings;
+  const { queue, deadLetters, functions, handles, topicArn, silenceHours, sweepMinutes } = settings;
   const alarms: aws.cloudwatch.MetricAlarm[] = [];
   const create = createAlarm(scope, topicArn);
   const add = (name: string, text: (handles: Handles) => string, condition: Condition) =>
     alarms.push(create(`${name}-alarm`, handles.apply(text), condition));
   const addNamed = (name: AlarmName, condition: Condition) => add(name, alarmTexts[name], condition);
 
-  addNamed("not-enqueued", notEnqueued(settings));
+  addNamed("not-stored", notStored(settings));
+  addNamed("not-queued", ownMetric(functions.acknowledge, "WebhooksNotQueued"));
   addNamed("rejected", ownMetric(functions.acknowledge, "WebhooksRejected"));
-  addNamed("wrong-tokens", {
-    ...ownMetric(functions.acknowledge, "WrongTokens"),
-    period: hourSeconds,
-    comparisonOperator: "GreaterThanOrEqualToThreshold",
-    threshold: 5,
-  });
-  // A platform that sends few events with an old URL never reaches five an hour. One period of a day, and not two of 24 hours:
-  // CloudWatch counts hours back from now, so requests some minutes apart would start and end that alarm each hour.
-  addNamed("wrong-tokens-again", {
-    ...ownMetric(functions.acknowledge, "WrongTokens"),
+  // A day, because some platforms send few events. One period of a day, and not some of an hour: CloudWatch counts hours back
+  // from now, so requests some minutes apart would start and end the alarm each hour.
+  addNamed("refused-events", {
+    ...ownMetric(functions.acknowledge, "RefusedEvents"),
+    ...atLeast(3),
     period: 24 * hourSeconds,
-    comparisonOperator: "GreaterThanOrEqualToThreshold",
-    threshold: 2,
   });
+  if (settings.restApi === undefined) addNamed("refused-by-aws", refusedByAws(functions.acknowledge));
   addNamed("not-consumed", ownMetric(functions.consume, "MessagesNotConsumed"));
   addNamed("dead-letters", holdsMessages(deadLetters));
   addNamed("age", {
@@ -54,7 +51,12 @@ export function createAlarms(scope: Scope, settings: AlarmSettings): aws.cloudwa
   });
   addNamed("unreadable", sumOf(functions.consume, ["MalformedEvents", "UnknownEvents"]));
   if (settings.isVerifying) addNamed("unverified", ownMetric(functions.consume, "UnverifiedEvents"));
-  if (functions.reconcile) addNamed("reconciled", ownMetric(functions.reconcile, "ReconciledEvents"));
+  if (functions.reconcile && sweepMinutes !== undefined) {
+    addNamed("reconciled", ownMetric(functions.reconcile, "ReconciledEvents"));
+    addNamed("no-sweep", noSweep(functions.reconcile, sweepMinutes));
+    addNamed("withheld", ownMetric(functions.reconcile, "EventsWithheld"));
+    addNamed("key-refused", ownMetric(functions.reconcile, "KeyRefused"));
+  }
   for (const part of ["acknowledge", "consume", "reconcile"] as const) {
     const receiverFunction = functions[part];
     if (receiverFunction === undefined) continue;
@@ -96,7 +98,7 @@ export function createAlarm(scope: Scope, topicArn: pulumi.Input<string> | undef
 }
 
 /** Of the endpoint that the platform calls: a REST API also counts the requests that it does not pass on. */
-function notEnqueued({ restApi, functions }: AlarmSettings): Condition {
+function notStored({ restApi, functions }: AlarmSettings): Condition {
   if (restApi === undefined) return functionMetric(functions.acknowledge, "Url5xxCount");
   return {
     namespace: "AWS/ApiGateway",
@@ -123,14 +125,53 @@ function ownMetric({ lambda }: ReceiverFunction, metricName: MetricName) {
   return { namespace: metricNamespace, metricName, dimensions: { FunctionName: lambda.name } };
 }
 
+function atLeast(threshold: number): Condition {
+  return { comparisonOperator: "GreaterThanOrEqualToThreshold", threshold };
+}
+
+/** The metrics are `m1`, `m2` and so on in the expression. */
+function math(
+  label: string,
+  expression: string,
+  metrics: readonly ReturnType<typeof functionMetric>[],
+  period = 60,
+): Condition {
+  const queries = metrics.map((metric, index) => ({ id: `m${index + 1}`, metric: { ...metric, period, stat: "Sum" } }));
+  return { metricQueries: [{ id: "result", expression, label, returnData: true }, ...queries] };
+}
+
 /** Metric math treats the missing value of one metric as 0 (Amazon CloudWatch, "Use metric math"). */
 function sumOf(receiverFunction: ReceiverFunction, names: readonly MetricName[]): Condition {
-  const metrics = names.map((name, index) => ({
-    id: `m${index + 1}`,
-    metric: { ...ownMetric(receiverFunction, name), period: 60, stat: "Sum" },
-  }));
-  const expression = metrics.map(({ id }) => id).join(" + ");
-  return { metricQueries: [{ id: "sum", expression, label: names.join(" + "), returnData: true }, ...metrics] };
+  const metrics = names.map((name) => ownMetric(receiverFunction, name));
+  return math(names.join(" + "), metrics.map((_, index) => `m${index + 1}`).join(" + "), metrics);
+}
+
+/**
+ * What AWS refused before the function ran: it throttled the URL, or somebody removed the URL's permissions. The function's own
+ * responses do not count, as every public address gets requests of strangers.
+ */
+function refusedByAws(acknowledge: ReceiverFunction): Condition {
+  const metrics = [functionMetric(acknowledge, "Url4xxCount"), ownMetric(acknowledge, "RequestsRefused")];
+  return { ...math("Refused by AWS", "m1 - m2", metrics, hourSeconds), ...atLeast(3) };
+}
+
+/** A sweep may take as long as its function may run. */
+const maxSweepMinutes = 15;
+
+/**
+ * No sweep has ended in two intervals. FILL turns an interval without one into 0: CloudWatch looks at older data points as long as
+ * it has any, and would ring some intervals late ("How alarm state is evaluated when data is missing"). Without any data, missing
+ * is breaching.
+ */
+function noSweep(reconcile: ReceiverFunction, sweepMinutes: number): Condition {
+  const period = Math.max(sweepMinutes, maxSweepMinutes) * 60;
+  return {
+    ...math("SweepsCompleted", "FILL(m1, 0)", [ownMetric(reconcile, "SweepsCompleted")], period),
+    comparisonOperator: "LessThanThreshold",
+    threshold: 1,
+    evaluationPeriods: 2,
+    treatMissingData: "breaching",
+  };
 }
 
 /**

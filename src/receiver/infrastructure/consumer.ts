@@ -1,9 +1,16 @@
 import * as aws from "@pulumi/aws";
 import type { environmentSchema } from "../consume/lambda.ts";
-import { allowLedgerAccess, allowPublishing, type DeliveryTargets, deliveryVariables } from "./delivery.ts";
+import {
+  allowLedgerAccess,
+  allowListing,
+  allowPublishing,
+  type DeliveryTargets,
+  deliveryVariables,
+} from "./delivery.ts";
 import { createFunction, type EnvironmentOf, type ReceiverFunction } from "./function.ts";
 import { allowApiKeyAccess, type Platform, platformVariables } from "./platform.ts";
 import { consumerTimeoutSeconds } from "./queue.ts";
+import { createSchedule } from "./schedule.ts";
 import type { Scope } from "./scope.ts";
 
 /** What the consuming function needs. */
@@ -27,7 +34,7 @@ export function createConsumer(
     name: "consume",
     description: "Webhook receiver: delivers events from the queue to the ledger and the bus",
     timeoutSeconds: consumerTimeoutSeconds,
-    memoryMegabytes: 256,
+    memoryMegabytes: 512,
     environment: {
       ...deliveryVariables({ ...targets, ledgerRetentionDays }),
       ...(verifiesWith && platformVariables(verifiesWith)),
@@ -35,14 +42,19 @@ export function createConsumer(
     statements: [
       { actions: ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"], resource: queue.arn },
       allowLedgerAccess(targets),
+      allowListing(targets),
       allowPublishing(targets),
       ...(verifiesWith ? [allowApiKeyAccess(verifiesWith)] : []),
     ],
     logRetentionDays,
   });
   createTrigger(scope, { queue, concurrency }, created);
+  createSchedule(scope, "unqueued", created.lambda, unqueuedMinutes);
   return created;
 }
+
+/** How often the consumer looks for webhooks that the queue did not store. */
+const unqueuedMinutes = 5;
 
 function createTrigger(
   scope: Scope,

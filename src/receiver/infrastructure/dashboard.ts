@@ -60,7 +60,15 @@ function widgets(names: Handles, alarmArns: readonly string[]): Widget[] {
     { type: "text", height: 4, width: 24, properties: { markdown: instructions(names) } },
     { type: "alarm", height: 4, width: 24, properties: { title: "Alarms", alarms: alarmArns } },
     graph("1. Webhooks arrive", [
-      ...own(acknowledge, "WebhooksEnqueued", "WebhooksNotEnqueued", "WebhooksRejected", "WrongTokens"),
+      ...own(
+        acknowledge,
+        "WebhooksEnqueued",
+        "WebhooksNotQueued",
+        "WebhooksNotStored",
+        "WebhooksRejected",
+        "RefusedEvents",
+        "RequestsRefused",
+      ),
       ...endpointLines(names),
     ]),
     graph("Webhooks with the older token", own(acknowledge, "WebhooksWithOlderToken")),
@@ -77,7 +85,9 @@ function widgets(names: Handles, alarmArns: readonly string[]): Widget[] {
     ),
     graph("3. Events that are not as specified", [
       ...own(consume, "MessagesNotConsumed", "MalformedEvents", "UnknownEvents", "DeviatingEvents", "UnverifiedEvents"),
-      ...(reconcile === undefined ? [] : own(reconcile, "ReconciledEvents")),
+      ...(reconcile === undefined
+        ? []
+        : own(reconcile, "ReconciledEvents", "EventsWithheld", "SweepsCompleted", "KeyRefused")),
     ]),
     ...(["Errors", "Throttles", "ConcurrentExecutions"] as const).map((metric) => {
       const lines = functions.map(({ name }): Line => ["AWS/Lambda", metric, "FunctionName", name]);
@@ -102,7 +112,8 @@ type Line = readonly [string, string, ...string[]] | readonly [string, string, .
 
 /** What the platform's endpoint answered. A REST API counts as 4XXError also what it refused because of its limits. */
 function endpointLines({ restApi, acknowledge }: Handles): Line[] {
-  if (restApi === undefined) return [["AWS/Lambda", "Url5xxCount", "FunctionName", acknowledge.name]];
+  if (restApi === undefined)
+    return ["Url4xxCount", "Url5xxCount"].map((name) => ["AWS/Lambda", name, "FunctionName", acknowledge.name]);
   const dimensions = ["ApiName", restApi.apiName, "Stage", restApi.stageName] as const;
   return (["4XXError", "5XXError"] as const).map((name) => ["AWS/ApiGateway", name, ...dimensions]);
 }

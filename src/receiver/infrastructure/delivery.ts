@@ -1,4 +1,5 @@
 import * as aws from "@pulumi/aws";
+import * as pulumi from "@pulumi/pulumi";
 import type { Statement } from "./role.ts";
 import type { Scope } from "./scope.ts";
 
@@ -59,22 +60,34 @@ export function createBus(scope: Scope): aws.cloudwatch.EventBus {
   );
 }
 
-/** The environment variables of a function that delivers events. */
-export function deliveryVariables({
-  ledger,
-  bus,
-  ledgerRetentionDays,
-}: DeliveryTargets & { readonly ledgerRetentionDays: number | undefined }) {
+/** The ledger as a function writes it. */
+export interface LedgerSettings {
+  readonly ledger: aws.dynamodb.Table;
+  /** How long the ledger retains events. Default: for ever. */
+  readonly ledgerRetentionDays: number | undefined;
+}
+
+/** The environment variables of a function that writes to the ledger. */
+export function ledgerVariables({ ledger, ledgerRetentionDays }: LedgerSettings) {
   return {
     LEDGER_TABLE: ledger.name,
-    BUS_NAME: bus.name,
     ...(ledgerRetentionDays !== undefined && { LEDGER_RETENTION_DAYS: String(ledgerRetentionDays) }),
   };
+}
+
+/** The environment variables of a function that delivers events. */
+export function deliveryVariables({ bus, ...ledger }: DeliveryTargets & LedgerSettings) {
+  return { ...ledgerVariables(ledger), BUS_NAME: bus.name };
 }
 
 /** Allows a function to write and read single items of the ledger. No function may delete any. */
 export function allowLedgerAccess({ ledger }: DeliveryTargets): Statement {
   return { actions: ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"], resource: ledger.arn };
+}
+
+/** Allows a function to list events by their time. */
+export function allowListing({ ledger }: DeliveryTargets): Statement {
+  return { actions: ["dynamodb:Query"], resource: pulumi.interpolate`${ledger.arn}/index/${byTime.name}` };
 }
 
 /** Allows the reconciler to read many items of the ledger in one request. */

@@ -77,7 +77,7 @@ export function handlesOf(parts: OperatedParts): pulumi.Output<Handles> {
     .apply((handles) => ({
       ...handles,
       stack,
-      receiver: handles.queueName.replace("-queue", ""),
+      receiver: handles.queueName.replace(/-queue(?!.*-queue)/, ""),
       region: handles.queueArn.split(":")[3] ?? "",
     }));
 }

@@ -1,4 +1,3 @@
-import * as aws from "@pulumi/aws";
 import type { environmentSchema } from "../reconcile/lambda.ts";
 import {
   allowLedgerAccess,
@@ -9,6 +8,7 @@ import {
 } from "./delivery.ts";
 import { createFunction, type EnvironmentOf, type ReceiverFunction } from "./function.ts";
 import { allowApiKeyAccess, type Platform, platformVariables } from "./platform.ts";
+import { createSchedule } from "./schedule.ts";
 import type { Scope } from "./scope.ts";
 
 /** What the reconciling function needs. */
@@ -16,6 +16,7 @@ export interface ReconcilerSettings extends DeliveryTargets {
   readonly platform: Platform;
   readonly everyMinutes: number;
   readonly graceSeconds: number;
+  readonly maximumEvents: number;
   readonly logRetentionDays: number;
   /** How long the ledger retains events. Default: for ever. */
   readonly ledgerRetentionDays: number | undefined;
@@ -24,7 +25,15 @@ export interface ReconcilerSettings extends DeliveryTargets {
 /** Creates the function that finds missing webhooks, and its schedule. */
 export function createReconciler(
   scope: Scope,
-  { platform, everyMinutes, graceSeconds, logRetentionDays, ledgerRetentionDays, ...targets }: ReconcilerSettings,
+  {
+    platform,
+    everyMinutes,
+    graceSeconds,
+    maximumEvents,
+    logRetentionDays,
+    ledgerRetentionDays,
+    ...targets
+  }: ReconcilerSettings,
 ): ReceiverFunction {
   const created = createFunction(scope, {
     name: "reconcile",
@@ -35,6 +44,7 @@ export function createReconciler(
       ...deliveryVariables({ ...targets, ledgerRetentionDays }),
       ...platformVariables(platform),
       GRACE_SECONDS: String(graceSeconds),
+      MAXIMUM_EVENTS: String(maximumEvents),
     } satisfies EnvironmentOf<typeof environmentSchema>,
     statements: [
       allowLedgerAccess(targets),
@@ -44,25 +54,6 @@ export function createReconciler(
     ],
     logRetentionDays,
   });
-  createSchedule(scope, created.lambda, everyMinutes);
+  createSchedule(scope, "reconcile", created.lambda, everyMinutes);
   return created;
-}
-
-function createSchedule(scope: Scope, lambda: aws.lambda.Function, everyMinutes: number): void {
-  const rule = new aws.cloudwatch.EventRule(
-    scope.named("reconcile"),
-    { scheduleExpression: everyMinutes === 1 ? "rate(1 minute)" : `rate(${everyMinutes} minutes)` },
-    scope.options,
-  );
-  new aws.lambda.Permission(
-    scope.named("reconcile"),
-    {
-      function: lambda.name,
-      action: "lambda:InvokeFunction",
-      principal: "events.amazonaws.com",
-      sourceArn: rule.arn,
-    },
-    scope.options,
-  );
-  new aws.cloudwatch.EventTarget(scope.named("reconcile"), { rule: rule.name, arn: lambda.arn }, scope.options);
 }

@@ -23,6 +23,10 @@ export function baselineItem(at: string) {
   return { ...baselineKey, at };
 }
 
+export function sweepItem(until: string) {
+  return { pk: baselineKey.pk, sk: "sweep", until };
+}
+
 export const baselineItemSchema = z.object({ at: z.string() });
 
 /** The key of a record, or of a part of its body. */
@@ -41,12 +45,19 @@ export function dayOf(time: string): string {
   return time.slice(0, 10);
 }
 
+/** In place of the day of a record that no queue holds: a partition of the index that is nearly always empty. */
+export const unqueued = "unqueued";
+
 /**
  * The items of a record: the parts of a long body, and the record itself.
  *
  * @param retentionDays how long after the arrival of the event DynamoDB deletes the items. Default: never.
  */
-export function recordItems({ ingestId, body, ...record }: LedgerRecord, retentionDays?: number) {
+export function recordItems(
+  { ingestId, body, ...record }: LedgerRecord,
+  retentionDays?: number,
+  day = dayOf(record.receivedAt),
+) {
   const stored = storeBody(body);
   const parts = "text" in stored ? [] : stored.parts;
   const expiration = expirationOf(record.receivedAt, retentionDays);
@@ -55,7 +66,7 @@ export function recordItems({ ingestId, body, ...record }: LedgerRecord, retenti
     item: {
       ...recordKey(ingestId),
       ...record,
-      day: dayOf(record.receivedAt),
+      day,
       status: "received",
       expiration,
       ...("text" in stored ? { body: stored.text } : { bodyParts: parts.length }),

@@ -26,10 +26,12 @@ import {
   recordItems,
   recordKey,
   restoreBody,
+  sweepItem,
   timeIndexName,
   toAttributes,
+  unqueued,
 } from "./dynamo-items.ts";
-import type { Ledger, Observation, ObservationState, RecordQuery } from "./ledger.ts";
+import type { Ledger, LedgerRecord, Observation, ObservationState, RecordQuery } from "./ledger.ts";
 
 /** The maximum number of keys in a BatchGetItem request. */
 const batchSize = 100;
@@ -42,7 +44,8 @@ export interface DynamoLedgerOptions {
 
 /**
  * A ledger in a DynamoDB table whose partition key `pk` and sort key `sk` are strings. Needs the permissions PutItem,
- * GetItem, UpdateItem, and BatchGetItem for `findObservations`; `list` needs Query on the table's index `byTime`.
+ * GetItem, UpdateItem, and BatchGetItem for `findObservations`; the lists need Query on the table's index `byTime`, and
+ * `putUnqueued` only PutItem.
  */
 export function dynamoLedger(
   client: DynamoDBClient,
@@ -91,24 +94,32 @@ export function dynamoLedger(
     } while (next !== undefined);
   }
 
+  /** Returns false if there is such a record already. */
+  const putRecord = async (record: LedgerRecord, day?: string) => {
+    const { parts, item } = recordItems(record, retentionDays, day);
+    // Parts first: a record that exists is complete.
+    for (const part of parts) await put(part);
+    return put(item, conditionOf([]));
+  };
+
   return {
     putIfAbsent: async (record) => {
-      const { parts, item } = recordItems(record, retentionDays);
-      // Parts first: a record that exists is complete.
-      for (const part of parts) await put(part);
-      if (await put(item, conditionOf([]))) return "received";
+      if (await putRecord(record)) return "received";
       const existing = await get(recordKey(record.ingestId));
       if (existing === undefined) throw disappeared(`the record ${record.ingestId}`);
       return recordItemSchema.parse(existing).status;
     },
-    updateStatus: async (ingestId, status) => {
+    putUnqueued: async (record) => {
+      await putRecord(record, unqueued); // if it exists, an earlier attempt has succeeded whose answer was lost
+    },
+    updateStatus: async ({ ingestId, receivedAt }, status) => {
       const command = new UpdateItemCommand({
         TableName: tableName,
         Key: toAttributes(recordKey(ingestId)),
-        UpdateExpression: "SET #status = :status",
+        UpdateExpression: "SET #status = :status, #day = :day",
         ConditionExpression: "attribute_exists(pk)",
-        ExpressionAttributeNames: { "#status": "status" },
-        ExpressionAttributeValues: { ":status": { S: status } },
+        ExpressionAttributeNames: { "#status": "status", "#day": "day" },
+        ExpressionAttributeValues: { ":status": { S: status }, ":day": { S: dayOf(receivedAt) } },
       });
       await client.send(command);
     },
@@ -124,9 +135,18 @@ export function dynamoLedger(
     },
     list: async function* ({ until = new Date().toISOString(), ...rest }) {
       if (rest.since > until) return; // DynamoDB rejects a BETWEEN whose upper bound is the lower one
-      for (const day of daysBetween(rest.since, until)) {
+      for (const day of [unqueued, ...daysBetween(rest.since, until)]) {
         for await (const item of query(queryOfDay(day, { until, ...rest }))) yield listedItemSchema.parse(item);
       }
+    },
+    listUnqueued: async function* () {
+      const input = {
+        IndexName: timeIndexName,
+        KeyConditionExpression: "#day = :day",
+        ExpressionAttributeNames: { "#day": "day" },
+        ExpressionAttributeValues: { ":day": { S: unqueued } },
+      };
+      for await (const item of query(input)) yield listedItemSchema.parse(item);
     },
     findObservations: async (events) => {
       const found = new Map<string, Observation>();
@@ -153,6 +173,12 @@ export function dynamoLedger(
     completeBaseline: async (at) => {
       await put(baselineItem(at));
     },
+    reserveSweep: (now, until) =>
+      put(sweepItem(until), {
+        ConditionExpression: "attribute_not_exists(pk) OR #until <= :now",
+        ExpressionAttributeNames: { "#until": "until" },
+        ExpressionAttributeValues: { ":now": { S: now } },
+      }),
   };
 
   function disappeared(what: string): Error {

@@ -1,3 +1,8 @@
+import * as z from "zod";
+import { integer } from "../events/fields.ts";
+import type { ParsedEvent } from "../events/parse-event.ts";
+import type { Webhook } from "../message.ts";
+
 /**
  * How far the delivery of an event has come:
  * - `received`: the event is in the ledger. It may be on the bus.
@@ -71,12 +76,16 @@ export type ObservationState = (typeof observationStates)[number];
 export interface Ledger {
   /** Stores a record with status `received` unless its ingest id exists. Resolves to the status of the stored record. */
   putIfAbsent(record: LedgerRecord): Promise<RecordStatus>;
+  /** Stores the record of a webhook that no queue holds: it is in `listUnqueued` until its status changes. */
+  putUnqueued(record: LedgerRecord): Promise<void>;
   /** Changes the status of a record. Rejects if there is none. */
-  updateStatus(ingestId: string, status: RecordStatus): Promise<void>;
+  updateStatus(record: Pick<LedgerRecord, "ingestId" | "receivedAt">, status: RecordStatus): Promise<void>;
   /** Resolves to the record with its whole body, or to undefined if there is none. */
   find(ingestId: string): Promise<(LedgerRecord & { readonly status: RecordStatus }) | undefined>;
   /** Lists records without their bodies, the newest first. May lag behind recent writes. */
   list(query: RecordQuery): AsyncIterable<ListedRecord>;
+  /** Lists the records of `putUnqueued` that have not been delivered, the oldest first. May lag behind recent writes. */
+  listUnqueued(): AsyncIterable<ListedRecord>;
 
   /** Resolves to the existing observations of these events, by {@link tenantEventKey}. May lag behind recent writes. */
   findObservations(events: readonly TenantEvent[]): Promise<ReadonlyMap<string, Observation>>;
@@ -93,9 +102,26 @@ export interface Ledger {
   /** Resolves to the time at which the baseline was completed, or to undefined before that. */
   baselineCompletedAt(): Promise<string | undefined>;
   completeBaseline(at: string): Promise<void>;
+  /**
+   * Reserves the sweep until a time, unless another one has reserved it beyond `now`, atomically. Resolves to whether it is
+   * reserved. To release it, call this with both times exchanged.
+   */
+  reserveSweep(now: string, until: string): Promise<boolean>;
 }
 
 /** A string that identifies a tenant event. */
 export function tenantEventKey({ tenantId, eventKind }: TenantEvent): string {
   return `tenant#${tenantId}#${eventKind}`;
 }
+
+/** The record of a webhook, as the ledger stores it. */
+export function recordOf(webhook: Webhook, parsed: ParsedEvent): LedgerRecord {
+  const { kind, eventType } = parsed;
+  // An unknown event type may be as long as a body.
+  const shortType = eventType?.slice(0, 200).toWellFormed();
+  const { tenant_id: tenantId, run_id: runId } = "payload" in parsed ? subjectSchema.parse(parsed.payload) : {};
+  return { ...webhook, reconciled: false, kind, eventType: shortType, tenantId, runId };
+}
+
+/** What an event is about. Read from malformed events too, as far as they tell. */
+const subjectSchema = z.object({ tenant_id: integer, run_id: integer });

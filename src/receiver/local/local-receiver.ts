@@ -63,7 +63,7 @@ export async function startLocalReceiver(options: LocalReceiverOptions): Promise
     poller.poll();
   };
   const tokenDigests = [Buffer.from(tokenDigest(token), "hex")];
-  const acknowledgePorts = { enqueue, tokenDigests, isAllowedSource: () => true, log };
+  const acknowledgePorts = { enqueue, putUnqueued: ledger.putUnqueued, tokenDigests, isAllowedSource: () => true, log };
   const server = await onFailure(() => listen((request) => acknowledge(request, acknowledgePorts), port), close);
   const deadLetters = sqliteDeadLetters(database, commit).count();
   if (deadLetters > 0) {

@@ -36,6 +36,11 @@ export function sqliteLedger(database: DatabaseSync, commit: Commit): Ledger {
   const selectBaseline = database.prepare("SELECT value FROM notes WHERE name = 'baseline'");
   const replaceBaseline = database.prepare("INSERT OR REPLACE INTO notes (name, value) VALUES ('baseline', ?)");
 
+  const reserveSweep = database.prepare(
+    `INSERT INTO notes (name, value) VALUES ('sweep', :until)
+     ON CONFLICT (name) DO UPDATE SET value = :until WHERE value <= :now`,
+  );
+
   const findObservation = (event: TenantEvent) =>
     observationRow.optional().parse(selectObservation.get(tenantEventKey(event)));
 
@@ -48,7 +53,9 @@ export function sqliteLedger(database: DatabaseSync, commit: Commit): Ledger {
         insertRecord.run(ingestId, ...facts, body);
         return recordRow.parse(selectRecord.get(ingestId)).status;
       }),
-    updateStatus: (ingestId, status) =>
+    putUnqueued: () => Promise.reject(new Error("the local receiver has one file for the queue and the ledger")),
+    listUnqueued: async function* () {},
+    updateStatus: ({ ingestId }, status) =>
       commit(() => {
         const { changes } = updateRecord.run(status, ingestId);
         if (changes === 0) throw new Error(`cannot update the status of ${ingestId}: the ledger has no such record`);
@@ -76,6 +83,7 @@ export function sqliteLedger(database: DatabaseSync, commit: Commit): Ledger {
       }),
     baselineCompletedAt: async () => z.object({ value: z.string() }).optional().parse(selectBaseline.get())?.value,
     completeBaseline: (at) => commit(() => void replaceBaseline.run(at)),
+    reserveSweep: (now, until) => commit(() => reserveSweep.run({ now, until }).changes === 1),
   };
 }
 

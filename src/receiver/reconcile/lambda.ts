@@ -23,31 +23,46 @@ export const environmentSchema = z.object({
   API_KEY_SECRET_ARN: z.string().check(minLength(1)),
   /** How long a webhook may lag behind the list of tenants, in seconds. */
   GRACE_SECONDS: z.coerce.number().min(0).default(900),
+  /** How many events a sweep may publish. */
+  MAXIMUM_EVENTS: z.coerce.number().int().positive().default(50),
   /** After how many days the ledger deletes a record. Default: never. */
   LEDGER_RETENTION_DAYS: z.coerce.number().int().positive().optional(),
 });
 
 const environment = environmentSchema.parse(process.env);
 
-const secrets = new SecretsManagerClient();
+// A request that hangs ends as an error with its cause, long before AWS ends the function, which logs none.
+const requestHandler = { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true };
+const limits = { callTimeoutSeconds: 30, maxAttempts: 3, maxRetryAfterSeconds: 60 };
+const maxReadingSeconds = 600;
+
+const secrets = new SecretsManagerClient({ requestHandler });
 const log = jsonLog(process.env.AWS_LAMBDA_FUNCTION_NAME);
 const ports = {
-  ledger: dynamoLedger(new DynamoDBClient(), environment.LEDGER_TABLE, {
+  ledger: dynamoLedger(new DynamoDBClient({ requestHandler }), environment.LEDGER_TABLE, {
     retentionDays: environment.LEDGER_RETENTION_DAYS,
   }),
-  bus: eventBridgeBus(new EventBridgeClient(), environment.BUS_NAME),
+  bus: eventBridgeBus(new EventBridgeClient({ requestHandler }), environment.BUS_NAME),
   log,
   graceSeconds: environment.GRACE_SECONDS,
 };
 
-/** The reconciling function. A schedule invokes it. */
-export const handler: () => Promise<SweepResult> = logFailures(log, async () => {
-  // Reads the key for each sweep, so that a rotated key takes effect at once.
-  const apiKey = await readApiKey(secrets, environment.API_KEY_SECRET_ARN);
-  const client = createClient({ baseUrl: environment.PLATFORM_BASE_URL, apiKey });
-  try {
-    return await reconcile({ client, ...ports });
-  } finally {
-    await client.close();
-  }
-});
+/** What an operator may pass to a sweep. The event of the schedule has none of it. */
+const invocationSchema = z.object({ maximumEvents: z.int().positive().default(environment.MAXIMUM_EVENTS) });
+
+/** The reconciling function. A schedule or an operator invokes it. */
+export const handler: (event: unknown) => Promise<SweepResult | undefined> = logFailures(
+  log,
+  async (event: unknown) => {
+    const { maximumEvents } = invocationSchema.parse(event ?? {});
+    // Reads the key for each sweep, so that a rotated key takes effect at once.
+    const apiKey = await readApiKey(secrets, environment.API_KEY_SECRET_ARN);
+    const signal = AbortSignal.timeout(maxReadingSeconds * 1000);
+    const client = createClient({ baseUrl: environment.PLATFORM_BASE_URL, apiKey, ...limits, signal });
+    try {
+      return await reconcile({ client, maximumEvents, ...ports });
+    } finally {
+      await client.close();
+    }
+  },
+);

@@ -26,6 +26,8 @@ export interface ReconcilePorts extends DeliveryPorts {
   readonly log: Log;
   /** How long a webhook may lag behind the list of tenants before it counts as lost, in seconds. Default 900. */
   readonly graceSeconds?: number | undefined;
+  /** How many events the sweep may publish. If it finds more, it publishes none. Default 50. */
+  readonly maximumEvents?: number | undefined;
   /** The current time in milliseconds since the epoch. Default: the machine's clock. */
   readonly now?: (() => number) | undefined;
 }
@@ -40,7 +42,12 @@ export interface SweepResult {
   readonly waiting: number;
   /** How many tenant events got no webhook in time. The sweep published them. */
   readonly reconciled: number;
+  /** How many tenant events got no webhook in time and were not published, because they exceed `maximumEvents`. */
+  readonly withheld: number;
 }
+
+/** As long as the function of a sweep may run: after that, no sweep is running. */
+const maxSweepSeconds = 900;
 
 /**
  * Runs a sweep: compares the platform's tenants, archived ones included, with the ledger, and publishes each creation or
@@ -50,9 +57,30 @@ export interface SweepResult {
  * A sweep cannot find failed runs and updates by partners, as the lists show neither. It does not look for new
  * integrations.
  *
+ * @returns undefined if another sweep is running.
  * @throws ApiError, and the errors of the ledger and the bus. The next sweep resumes.
  */
-export async function reconcile(ports: ReconcilePorts): Promise<SweepResult> {
+export async function reconcile(ports: ReconcilePorts): Promise<SweepResult | undefined> {
+  const { ledger, log, now = Date.now } = ports;
+  const start = new Date(now()).toISOString();
+  const end = new Date(now() + maxSweepSeconds * 1000).toISOString();
+  if (!(await ledger.reserveSweep(start, end))) {
+    log({ level: "warn", message: "another sweep is running; this one ends" });
+    return undefined;
+  }
+  try {
+    return await runSweep(ports);
+  } catch (error) {
+    if (isKeyRefusal(error))
+      log({ level: "error", message: "the platform refused the API key", metrics: { KeyRefused: 1 } });
+    throw error;
+  } finally {
+    // If it cannot be released, it expires.
+    await ledger.reserveSweep(end, start).catch(() => false);
+  }
+}
+
+async function runSweep(ports: ReconcilePorts): Promise<SweepResult> {
   const { client, ledger, log, now = Date.now } = ports;
   const baselineAt = await ledger.baselineCompletedAt();
   const isBaseline = baselineAt === undefined;
@@ -63,8 +91,14 @@ export async function reconcile(ports: ReconcilePorts): Promise<SweepResult> {
     ? await recordBaseline(tenants, at, ledger)
     : await sweep(tenants, { at, baselineAt }, ports);
 
-  const result = { tenants: tenants.length, isBaseline, waiting: 0, reconciled: 0, ...counts };
-  log({ level: result.reconciled > 0 ? "warn" : "info", message: "tenants reconciled", ...result });
+  const result = { tenants: tenants.length, isBaseline, waiting: 0, reconciled: 0, withheld: 0, ...counts };
+  const metrics = { SweepsCompleted: 1, EventsWithheld: result.withheld };
+  log({
+    level: result.reconciled + result.withheld > 0 ? "warn" : "info",
+    message: "tenants reconciled",
+    ...result,
+    metrics,
+  });
   return result;
 }
 
@@ -96,27 +130,37 @@ interface SweepTimes {
 }
 
 async function sweep(tenants: readonly Tenant[], times: SweepTimes, ports: ReconcilePorts) {
+  const { graceSeconds = 900, maximumEvents = 50, log } = ports;
   const observations = await ports.ledger.findObservations(tenants.flatMap(eventsOf));
-  const publish = createPublish(ports, times.at);
-  const outcomes = await forEach(tenants, async (tenant) => {
+  const noted = await forEach(tenants, async (tenant) => {
     const isNew = !observations.has(tenantEventKey(createdEvent(tenant)));
-    const found = eventsOf(tenant).map((event) => ({ tenant, event, isNew }));
-    const noted = [];
+    const findings: Noted[] = [];
     // The archiving first: if the sweep is interrupted after the creation, the next one would take the tenant for a live one
     // that was archived since.
-    for (const finding of found.toReversed()) {
-      const known = observations.get(tenantEventKey(finding.event));
-      noted.unshift({ ...finding, observation: known ?? (await noteFinding(finding, times, ports)) });
+    for (const event of eventsOf(tenant).toReversed()) {
+      const finding = { tenant, event, isNew };
+      const observation = observations.get(tenantEventKey(event)) ?? (await noteFinding(finding, times, ports));
+      findings.unshift({ ...finding, observation });
     }
-    const outcomesOfTenant: Outcome[] = [];
-    for (const finding of noted) outcomesOfTenant.push(await reconcileEvent(finding, times, ports, publish));
-    return outcomesOfTenant;
+    return findings;
   });
-  const count = (outcome: Outcome) => outcomes.flat().filter((each) => each === outcome).length;
-  return { waiting: count("waiting"), reconciled: count("reconciled") };
+  const isDue = ({ observation: { state, at } }: Noted) =>
+    state === "reconciling" || (state === "noticed" && Date.parse(at) + graceSeconds * 1000 <= Date.parse(times.at));
+  const waiting = noted.flat().filter((each) => each.observation.state === "noticed" && !isDue(each)).length;
+  const due = noted.map((findings) => findings.filter(isDue)).filter((findings) => findings.length > 0);
+  if (due.flat().length > maximumEvents) {
+    for (const { event } of due.flat()) log({ level: "warn", message: "event withheld", ...event });
+    log({ level: "error", message: "too many events without a webhook: none is published", maximumEvents });
+    return { waiting, withheld: due.flat().length };
+  }
+  const publish = createPublish(ports, times.at);
+  const published = await forEach(due, async (findings) => {
+    let count = 0;
+    for (const finding of findings) if (await reconcileEvent(finding, ports, publish)) count += 1;
+    return count;
+  });
+  return { waiting, reconciled: published.reduce((sum, count) => sum + count, 0) };
 }
-
-type Outcome = "reported" | "waiting" | "reconciled";
 
 /** A tenant event that the lists show. */
 interface Finding {
@@ -125,6 +169,9 @@ interface Finding {
   /** Whether no sweep before this one and no webhook knew the tenant. */
   readonly isNew: boolean;
 }
+
+/** A finding, and what the ledger knows of it. */
+type Noted = Finding & { readonly observation: Observation };
 
 /** Records an event that the ledger does not have. Returns the observation: a webhook's, if one has arrived in between. */
 async function noteFinding(
@@ -137,28 +184,26 @@ async function noteFinding(
 }
 
 /**
- * Takes the observation of an event through the states `noticed`, `reconciling` and `reconciled`. Each step is a
- * conditional write, so that a webhook that arrives in between wins.
+ * Takes the observation of a due event through the states `reconciling` and `reconciled`. Each step is a conditional write, so
+ * that a webhook that arrives in between wins. Returns whether the event was published.
  */
 async function reconcileEvent(
-  { observation: known, ...finding }: Finding & { readonly observation: Observation },
-  { at }: SweepTimes,
-  { ledger, graceSeconds = 900 }: ReconcilePorts,
+  { observation: known, ...finding }: Noted,
+  { ledger }: ReconcilePorts,
   publish: Publish,
-): Promise<Outcome> {
+): Promise<boolean> {
   const observe = async (observation: Observation, replaceable: readonly ObservationState[]) =>
     (await ledger.putObservation(finding.event, observation, replaceable)) ?? observation;
 
-  let observation = known;
-  if (observation.state === "noticed") {
-    if (Date.parse(observation.at) + graceSeconds * 1000 > Date.parse(at)) return "waiting";
-    observation = await observe({ state: "reconciling", at: observation.at, ingestId: randomUUID() }, ["noticed"]);
-  }
   // An observation that is already `reconciling` belongs to an earlier sweep that was interrupted: this one resumes it.
-  if (observation.state !== "reconciling" || observation.ingestId === undefined) return "reported";
+  const observation =
+    known.state === "noticed"
+      ? await observe({ state: "reconciling", at: known.at, ingestId: randomUUID() }, ["noticed"])
+      : known;
+  if (observation.state !== "reconciling" || observation.ingestId === undefined) return false;
   await publish(finding, observation.at, observation.ingestId);
   await observe({ ...observation, state: "reconciled" }, ["reconciling"]);
-  return "reconciled";
+  return true;
 }
 
 /** How far the platform's clock may be behind the receiver's. */
@@ -207,6 +252,10 @@ async function namesOrNone({ client, log }: ReconcilePorts): Promise<ReadonlyMap
 function isRefusal(error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.status === undefined) return false;
   return error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
+function isKeyRefusal(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 401 || error.status === 403);
 }
 
 function createdEvent({ id: tenantId }: Tenant): TenantEvent {

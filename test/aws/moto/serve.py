@@ -32,7 +32,8 @@ def request_of(handler):
 def table(handler):
     request = request_of(handler)
     name = request.get("TableName") or next(iter(tables_of(request)), "*")
-    return name if name.startswith("arn:") else arn(handler, "dynamodb", f"table/{name}")
+    index = f"/index/{request['IndexName']}" if "IndexName" in request else ""
+    return (name if name.startswith("arn:") else arn(handler, "dynamodb", f"table/{name}")) + index
 
 
 def tables_of(request):

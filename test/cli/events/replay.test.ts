@@ -59,7 +59,7 @@ describe("events replay on this machine", () => {
     const arrivedSince = { ...failed, ingestId: "failed-4", receivedAt: new Date().toISOString() };
     const ledger = openLedger(file);
     await ledger.putIfAbsent(arrivedSince);
-    await ledger.updateStatus(arrivedSince.ingestId, "published");
+    await ledger.updateStatus(arrivedSince, "published");
     const period = ["--since", since, "--until", until];
     const again = await events("replay", "--data", file, "--yes", ...period, "--replay-id", replayId);
     expect(again.stdout).toContain(`run it again with ${period.join(" ")} --replay-id ${replayId}.\n`);

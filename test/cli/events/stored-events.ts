@@ -33,7 +33,7 @@ export async function fileWith(...stored: readonly (readonly [LedgerRecord, Reco
   const ledger = openLedger(file);
   for (const [event, status] of stored) {
     await ledger.putIfAbsent(event);
-    await ledger.updateStatus(event.ingestId, status);
+    await ledger.updateStatus(event, status);
   }
   return file;
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { LedgerRecord } from "../../../src/receiver/ledger/ledger.ts";
 import { decodeMessage, maxMessageBytes } from "../../../src/receiver/message.ts";
 import { payload } from "../fixtures.ts";
 import { olderToken, testFunction, token } from "./test-function.ts";
@@ -144,7 +145,7 @@ describe("the token", () => {
         const answer = await send(sent);
         expect([200, 403, 405, 503]).toContain(answer.statusCode);
         expect(JSON.stringify([answer, queue, logged])).not.toContain(token);
-        expect(logged).toHaveLength(1);
+        expect(logged).toHaveLength(1); // a short body is in one entry
       }),
       { numRuns: 500 },
     );
@@ -202,40 +203,37 @@ describe("the log", () => {
     const { send, logged } = testFunction({ allowedSources: "192.0.2.0/24" });
     await send(request);
     expect(logged).toMatchObject([{ level: "error", message: "webhook rejected", statusCode, token: "newest" }]);
-    expect(logged[0]?.metrics).toEqual({ WebhooksRejected: 1 });
+    expect(logged[0]?.metrics).toEqual({ RequestsRefused: 1, WebhooksRejected: 1 });
   });
+
+  const event = '{"event_type":"run_failed","run_id":77}';
+  test.each([
+    ["no token", event, "", "POST", "192.0.2.7"],
+    ["an empty token", event, "token=", "POST", "192.0.2.7"],
+    ["a wrong token", event, "token=wrong", "POST", "192.0.2.7"],
+    ["a source that is not allowed", event, "token=wrong", "POST", "203.0.113.9"],
+    ["an unknown type", '{"event_type":"tenant_renamed"}', "", "POST", "192.0.2.7"],
+  ])(
+    "counts a refused request that looks like an event, whatever its token: %s",
+    async (_, body, query, method, ip) => {
+      const { send, logged } = testFunction({ allowedSources: "192.0.2.0/24" });
+      await send({ method, rawQueryString: query, body, sourceIp: ip });
+      expect(logged).toMatchObject([{ level: "warn", message: "webhook rejected", form: "event" }]);
+      expect(logged[0]?.metrics).toEqual({ RequestsRefused: 1, RefusedEvents: 1 });
+    },
+  );
 
   test.each([
-    ["a wrong token", "POST", "token=wrong", "wrong", { WrongTokens: 1 }],
-    ["a wrong token and another method", "GET", "token=wrong", "wrong", { WrongTokens: 1 }],
-    ["an empty token", "POST", "token=", "none", undefined],
-    ["no token", "POST", "", "none", undefined],
-  ])("counts requests with a wrong token, but not those of strangers: %s", async (_, method, query, match, metrics) => {
+    ["no body", "", "token=wrong", "POST"],
+    ["no JSON", "<xml/>", "", "POST"],
+    ["no event_type", '{"type":"probe"}', "token=wrong", "POST"],
+    ["no object", '["event_type"]', "", "POST"],
+    ["another method", event, "token=wrong", "GET"],
+  ])("counts no probe of a stranger as an event: %s", async (_, body, rawQueryString, method) => {
     const { send, logged } = testFunction();
-    await send({ method, rawQueryString: query });
-    expect(logged).toMatchObject([{ level: "warn", message: "webhook rejected", token: match }]);
-    expect(logged[0]?.metrics).toEqual(metrics);
-  });
-
-  test("does not count a wrong token from a source that is not allowed: nobody there can be the platform", async () => {
-    const { send, logged } = testFunction({ allowedSources: "198.51.100.0/24" });
-    await send({ rawQueryString: "token=wrong" });
-    expect(logged).toMatchObject([{ level: "warn", reason: "source", token: "wrong" }]);
-    expect(logged[0]?.metrics).toBeUndefined();
-  });
-
-  test("counts a webhook that the queue did not store, and names the cause", async () => {
-    const error = new Error("cannot send", { cause: new Error("connection reset") });
-    const { send, logged } = testFunction({ enqueue: async () => Promise.reject(error) });
-    await send({});
-    expect(logged).toMatchObject([
-      {
-        message: "webhook not enqueued",
-        ingestId: expect.stringMatching(uuid),
-        error: { message: "cannot send", cause: { message: "connection reset" } },
-      },
-    ]);
-    expect(logged[0]?.metrics).toEqual({ WebhooksNotEnqueued: 1 });
+    await send({ method, rawQueryString, body });
+    expect(logged).toMatchObject([{ level: "warn", message: "webhook rejected", form: "other" }]);
+    expect(logged[0]?.metrics).toEqual({ RequestsRefused: 1 });
   });
 });
 
@@ -251,11 +249,56 @@ test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])(
 );
 
 describe("a queue", () => {
-  test("that fails leads to a 503, and to a log entry without the body", async () => {
-    const { send, logged } = testFunction({ enqueue: async () => Promise.reject(new Error("queue is down")) });
-    expect(await send({ body: "confidential" })).toEqual({ statusCode: 503, body: "" });
-    expect(logged).toMatchObject([{ level: "error", error: { name: "Error", message: "queue is down" } }]);
-    expect(JSON.stringify(logged)).not.toContain("confidential");
+  const broken = async () => Promise.reject(new Error("cannot send", { cause: new Error("connection reset") }));
+
+  test("that fails leads to a 200 if the ledger has stored the webhook, with the same ingest id and bytes", async () => {
+    const stored: LedgerRecord[] = [];
+    const putUnqueued = async (record: LedgerRecord) => void stored.push(record);
+    const { send, logged } = testFunction({ enqueue: broken, putUnqueued });
+    const body = JSON.stringify(payload("run_failed"));
+    expect(await send({ body })).toEqual({ statusCode: 200, body: "" });
+    expect(stored).toMatchObject([
+      { eventType: "run_failed", kind: "known", reconciled: false, sourceIp: "192.0.2.7" },
+    ]);
+    expect(Buffer.from(stored[0]?.body ?? []).toString()).toBe(body);
+    expect(logged).toMatchObject([
+      {
+        level: "warn",
+        message: "webhook not queued",
+        ingestId: stored[0]?.ingestId,
+        error: { message: "cannot send", cause: { message: "connection reset" } },
+        metrics: { WebhooksNotQueued: 1 },
+      },
+    ]);
+    expect(JSON.stringify(logged)).not.toContain(body);
+  });
+
+  test.each([
+    ["short text", Buffer.from("é confidential"), 1],
+    ["nothing", Buffer.alloc(0), 1],
+    ["a mebibyte that is not text", Buffer.alloc(780_000, 0xff), 6],
+  ])("that fails, as the ledger does, leads to a 503 and the whole body in the log: %s", async (_, bytes, parts) => {
+    const { send, logged } = testFunction({ enqueue: broken });
+    expect(await send(base64(bytes))).toEqual({ statusCode: 503, body: "" });
+    expect(logged).toHaveLength(parts);
+    expect(Buffer.from(logged.map(({ body }) => body).join(""), "base64").equals(bytes)).toBe(true);
+    for (const entry of logged) expect(JSON.stringify(entry).length).toBeLessThan(256_000);
+    expect(logged.map(({ metrics }) => metrics)).toEqual([{ WebhooksNotStored: 1 }, ...Array(parts - 1)]);
+    expect(logged[0]).toMatchObject({
+      message: "webhook not stored",
+      part: 0,
+      parts,
+      ledgerError: { message: "no ledger" },
+    });
+  });
+
+  test("and a ledger that do not answer in time lead to a 503", async () => {
+    const never = () => new Promise<void>(() => undefined);
+    const { send, logged } = testFunction({ enqueue: never, putUnqueued: never, deadlineSeconds: 0.02 });
+    expect((await send({})).statusCode).toBe(503);
+    expect(logged).toMatchObject([
+      { error: { message: expect.stringMatching("queue") }, ledgerError: { message: expect.stringMatching("ledger") } },
+    ]);
   });
 
   test("that throws synchronously leads to a 503 too", async () => {

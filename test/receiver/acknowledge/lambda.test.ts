@@ -5,6 +5,7 @@ import { sha256 } from "../sha256.ts";
 const digests = [sha256("one"), sha256("two")];
 const environment = {
   QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/1/q",
+  LEDGER_TABLE: "events-ledger",
   TOKEN_DIGESTS: digests.join(","),
   ALLOWED_SOURCES: undefined,
 };
@@ -38,6 +39,7 @@ describe("the environment of the acknowledging function", () => {
     { TOKEN_DIGESTS: `${digests[0]},` },
     { TOKEN_DIGESTS: undefined },
     { QUEUE_URL: "" },
+    { LEDGER_TABLE: "" },
     { ALLOWED_SOURCES: "everybody" },
   ])("fails the cold start with %j", async (changes) => {
     await expect(coldStart(changes)).rejects.toThrow(Object.keys(changes)[0]);

@@ -1,6 +1,7 @@
 import { acknowledge, type FunctionUrlResponse } from "../../../src/receiver/acknowledge/acknowledge.ts";
 import { allowedSourcesSchema } from "../../../src/receiver/acknowledge/allowed-sources.ts";
 import type { FunctionUrlRequest } from "../../../src/receiver/acknowledge/request.ts";
+import type { LedgerRecord } from "../../../src/receiver/ledger/ledger.ts";
 import type { LogEntry } from "../../../src/receiver/log.ts";
 import { sha256 } from "../sha256.ts";
 
@@ -23,6 +24,8 @@ export interface Sender {
 export interface TestFunctionOptions {
   /** Replaces the queue in memory. */
   readonly enqueue?: ((message: string, signal: AbortSignal) => Promise<void>) | undefined;
+  /** Stores what the queue did not store. Default: it fails. */
+  readonly putUnqueued?: ((record: LedgerRecord) => Promise<void>) | undefined;
   readonly allowedSources?: string | undefined;
   readonly deadlineSeconds?: number | undefined;
   /** The valid tokens, the newest first. Default: both, as in a rotation. */
@@ -31,6 +34,7 @@ export interface TestFunctionOptions {
 
 export function testFunction({
   enqueue,
+  putUnqueued = () => Promise.reject(new Error("no ledger")),
   allowedSources = "",
   deadlineSeconds,
   tokens = [token, olderToken],
@@ -39,6 +43,7 @@ export function testFunction({
   const logged: LogEntry[] = [];
   const ports = {
     enqueue: enqueue ?? (async (message: string) => void queue.push(message)),
+    putUnqueued,
     tokenDigests: tokens.map((valid) => Buffer.from(sha256(valid), "hex")),
     isAllowedSource: allowedSourcesSchema.parse(allowedSources),
     log: (entry: LogEntry) => void logged.push(entry),

@@ -85,17 +85,28 @@ export function startAlarmClock(alarms: readonly DeclaredAlarm[]): AlarmClock {
 function dataPoints(alarm: DeclaredAlarm, metrics: MetricStore, minute: number): DataPoint[] {
   const length = alarm.periodSeconds / 60;
   const count = evaluationRange(alarm.evaluationPeriods);
-  return Array.from({ length: count }, (_, index) => {
+  const points = Array.from({ length: count }, (_, index) => {
     const start = minute - (count - index) * length;
     const values = alarm.metrics.map((metric) => metrics.read(metric, metric.statistic, start, start + length));
-    return alarm.expression === undefined ? values[0] : sum(values);
+    return values;
   });
+  return alarm.expression === undefined ? points.map(([point]) => point) : evaluateExpression(alarm.expression, points);
 }
 
-/** Metric math treats a missing value as 0 if another metric of the sum has one ("Use metric math", basic arithmetic). */
-function sum(values: readonly DataPoint[]): DataPoint {
-  const real = values.filter((value) => value !== undefined);
-  return real.length === 0 ? undefined : real.reduce((total, value) => total + value, 0);
+/**
+ * Metric math, as far as the receiver uses it: `FILL(m1, 0)`, and sums and differences. A missing value counts as 0 if another
+ * metric has one ("Use metric math", basic arithmetic). FILL has nothing to fill if the metric has no data at all.
+ */
+function evaluateExpression(expression: string, points: readonly (readonly DataPoint[])[]): DataPoint[] {
+  if (expression === "FILL(m1, 0)") {
+    const isKnown = points.some(([value]) => value !== undefined);
+    return points.map(([value]) => (isKnown ? (value ?? 0) : undefined));
+  }
+  const signs = expression.split(/ ?m\d+ ?/).map((operator) => (operator === "-" ? -1 : 1));
+  return points.map((values) => {
+    if (values.every((value) => value === undefined)) return undefined;
+    return values.reduce<number>((total, value, index) => total + (signs[index] ?? 1) * (value ?? 0), 0);
+  });
 }
 
 function embeddedMetrics(line: string): { metric: Metric; value: number }[] {

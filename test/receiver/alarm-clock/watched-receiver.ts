@@ -3,7 +3,7 @@ import { tokenDigest } from "../../../src/receiver/acknowledge/token.ts";
 import type { WebhookReceiverArgs } from "../../../src/receiver/args.ts";
 import { consume } from "../../../src/receiver/consume/consume.ts";
 import type { BusEvent } from "../../../src/receiver/delivery/bus-event.ts";
-import type { Ledger } from "../../../src/receiver/ledger/ledger.ts";
+import type { Ledger, LedgerRecord } from "../../../src/receiver/ledger/ledger.ts";
 import type { Log, LogEntry } from "../../../src/receiver/log.ts";
 import { ofType, type RegisteredResource, registerReceiver } from "../mocked-program.ts";
 import { openLedger } from "../open-ledger.ts";
@@ -65,7 +65,20 @@ export function startWatchedReceiver(resources: readonly RegisteredResource[]): 
       if (broken.table) throw new Error("the table does not answer", { cause: new Error("ResourceNotFoundException") });
       return stored.putIfAbsent(record);
     },
+    putUnqueued: async (record) => {
+      if (broken.table) throw new Error("the table does not answer");
+      await stored.putIfAbsent(record);
+      unqueued.set(record.ingestId, record);
+    },
+    listUnqueued: async function* () {
+      for (const record of unqueued.values()) yield { ...record, status: "received" };
+    },
+    updateStatus: async (record, status) => {
+      await stored.updateStatus(record, status);
+      unqueued.delete(record.ingestId);
+    },
   };
+  const unqueued = new Map<string, LedgerRecord>();
   const bus = { publish: async (event: BusEvent) => void published.push(event) };
   const queueInputs = ofType(resources, "Queue").find(({ name }) => name === "events-queue")?.inputs;
   const queue = simulateQueue(clock, {
@@ -76,12 +89,17 @@ export function startWatchedReceiver(resources: readonly RegisteredResource[]): 
     consumerName: "events-consume",
     consume: (batch) => consume(batch, { ledger, bus, log: logOf("consume") }),
   });
+  const schedule = 5; // minutes; the schedule invokes the consumer without messages
+  clock.everyMinute(async () => {
+    if (clock.minute % schedule === schedule - 1) await consume({}, { ledger, bus, log: logOf("consume") });
+  });
 
   const acknowledgePorts = {
     enqueue: async (message: string) => {
       if (broken.queue) throw new Error("the queue does not answer");
       queue.send(message);
     },
+    putUnqueued: ledger.putUnqueued,
     tokenDigests: [Buffer.from(tokenDigest(token), "hex")],
     isAllowedSource: () => true,
     log: logOf("acknowledge"),
@@ -99,6 +117,7 @@ export function startWatchedReceiver(resources: readonly RegisteredResource[]): 
       const request = { rawQueryString: `token=${sent}`, requestContext: { http }, body, isBase64Encoded: false };
       const { statusCode } = await acknowledge(request, acknowledgePorts);
       const ofUrl = { namespace: "AWS/Lambda", dimensions: { FunctionName: "events-acknowledge" } };
+      clock.put({ ...ofUrl, metricName: "Url4xxCount" }, statusCode >= 400 && statusCode < 500 ? 1 : 0);
       clock.put({ ...ofUrl, metricName: "Url5xxCount" }, statusCode >= 500 ? 1 : 0);
       return statusCode;
     },

@@ -294,7 +294,7 @@ test("a webhook waits while a sweep is about to publish its event, as that sweep
   const tenantEvent = { tenantId: Number(event.tenant_id), eventKind: "created" } as const;
   const observation = { at: "2026-03-04T05:06:00.000Z", ingestId: "reconciled-1" };
   await ledger.putObservation(tenantEvent, { ...observation, state: "reconciling" }, []);
-  const { ingestId, message } = encode(JSON.stringify(event));
+  const { ingestId, message } = encode(JSON.stringify(event), { receivedAt: new Date().toISOString() });
 
   expect((await consumeBatch([message])).batchItemFailures).toHaveLength(1);
   expect(await ledger.find(ingestId)).toMatchObject({ status: "received" });
@@ -303,4 +303,37 @@ test("a webhook waits while a sweep is about to publish its event, as that sweep
   expect((await consumeBatch([message])).batchItemFailures).toEqual([]);
   expect(await ledger.find(ingestId)).toMatchObject({ status: "late" });
   expect(published).toEqual([]);
+});
+
+test("a webhook is published itself if the sweep that was about to publish its event does not end", async () => {
+  const { consumeBatch, ledger, published, logged } = testFunction();
+  const event = payload("new_tenant_created", {});
+  const tenantEvent = { tenantId: Number(event.tenant_id), eventKind: "created" } as const;
+  const observation = { at: "2026-03-04T05:06:00.000Z", ingestId: "reconciled-1", state: "reconciling" } as const;
+  await ledger.putObservation(tenantEvent, observation, []);
+  const receivedAt = new Date(Date.now() - 1_201_000).toISOString();
+  const { ingestId, message } = encode(JSON.stringify(event), { receivedAt });
+  expect((await consumeBatch([message])).batchItemFailures).toEqual([]);
+  expect(published.map(({ detail }) => detail.ingestId)).toEqual([ingestId]);
+  expect(logged[0]).toMatchObject({ level: "warn", message: expect.stringContaining("a sweep did not end") });
+});
+
+test("a large batch is consumed one message after the other, and a small one at once", async () => {
+  for (const [length, expected] of [
+    [150_000, 1],
+    [100, 10],
+  ] as const) {
+    const { ledger, ...ports } = testFunction();
+    let running = 0;
+    let most = 0;
+    const putIfAbsent: typeof ledger.putIfAbsent = async (record) => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+      return ledger.putIfAbsent(record);
+    };
+    const messages = Array.from({ length: 10 }, () => encode("x".repeat(length)).message);
+    await consume(batchOf(messages), { ...ports, log: () => undefined, ledger: { ...ledger, putIfAbsent } });
+    expect([length, most]).toEqual([length, expected]);
+  }
 });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
 import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import { consume } from "../../../src/receiver/consume/consume.ts";
 import { eventBridgeBus } from "../../../src/receiver/delivery/event-bridge-bus.ts";
 import { encodeMessage } from "../../../src/receiver/message.ts";
@@ -50,3 +51,22 @@ test("returns an event to the queue if EventBridge answers 200 but rejects it", 
   const entry = { EventBusName: "events", DetailType: "run_failed", Detail: expect.stringContaining(ingestId) };
   expect(requests).toMatchObject([{ Entries: [entry] }, { Entries: [entry] }]);
 });
+
+test("publishes halves of characters as U+FFFD, which every receiver can parse, and what looks like one unchanged", async () => {
+  const { requests, client } = await startEventBridge([]);
+  const event = JSON.parse(
+    String.raw`{"event_type":"run_failed","a\udc00":"\ud800x","b":"\ud83d\ude00","c":"\\ud800"}`,
+  );
+  const detail = { ingestId: "i", receivedAt: "", reconciled: false, isWhole: true, problems: [], event };
+  await eventBridgeBus(client, "events").publish({ detailType: "run_failed", detail });
+  const [{ Entries: [entry = { Detail: "" }] = [] } = {}] = requestsSchema.parse(requests);
+  expect(entry.Detail).toMatch(/^[\x20-\x7e\u{1f600}]*$/u);
+  expect(JSON.parse(entry.Detail).event).toEqual({
+    event_type: "run_failed",
+    "a\ufffd": "\ufffdx",
+    b: "\u{1f600}",
+    c: String.raw`\ud800`,
+  });
+});
+
+const requestsSchema = z.array(z.object({ Entries: z.array(z.object({ Detail: z.string() })) }));

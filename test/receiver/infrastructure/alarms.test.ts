@@ -28,16 +28,20 @@ describe("the alarms of a receiver with everything", () => {
       metricQueries ? Object(metricQueries)[0].label : `${Object.values(Object(dimensions))} ${metricName}`,
     ]);
     expect(Object.fromEntries(watched)).toEqual({
-      "not-enqueued": "events-acknowledge Url5xxCount",
+      "not-stored": "events-acknowledge Url5xxCount",
+      "not-queued": "events-acknowledge WebhooksNotQueued",
       rejected: "events-acknowledge WebhooksRejected",
-      "wrong-tokens": "events-acknowledge WrongTokens",
-      "wrong-tokens-again": "events-acknowledge WrongTokens",
+      "refused-events": "events-acknowledge RefusedEvents",
+      "refused-by-aws": "Refused by AWS",
       "not-consumed": "events-consume MessagesNotConsumed",
       "dead-letters": "events-dead-letters ApproximateNumberOfMessagesVisible",
       age: "events-queue ApproximateAgeOfOldestMessage",
       unreadable: "MalformedEvents + UnknownEvents",
       unverified: "events-consume UnverifiedEvents",
       reconciled: "events-reconcile ReconciledEvents",
+      "no-sweep": "SweepsCompleted",
+      withheld: "events-reconcile EventsWithheld",
+      "key-refused": "events-reconcile KeyRefused",
       "acknowledge-errors": "events-acknowledge Errors",
       "acknowledge-throttles": "events-acknowledge Throttles",
       "consume-errors": "events-consume Errors",
@@ -69,20 +73,21 @@ test("without a platform and a topic there are fewer alarms, and they notify nob
   const alarms = await alarmsOf({});
   expect(alarms["not-consumed"]?.alarmDescription).toContain("every 3 minutes, 10 times");
   expect(Object.keys(alarms)).toEqual(
-    expect.not.arrayContaining(["silence", "reconciled", "reconcile-errors", "unverified"]),
+    expect.not.arrayContaining(["silence", "reconciled", "no-sweep", "reconcile-errors", "unverified"]),
   );
   expect(JSON.stringify(alarms)).not.toMatch(/Actions/);
 });
 
 test("behind a REST API, the text about lost webhooks names bodies that AWS refuses", async () => {
-  const { "not-enqueued": behind } = await alarmsOf({ restApi: {} });
+  const { "not-stored": behind, "refused-by-aws": refused } = await alarmsOf({ restApi: {} });
+  expect(refused).toBeUndefined(); // API Gateway also answers 403 to each other path that a stranger tries
   expect(behind?.alarmDescription).toContain("a body of more than about 4.5 MB");
-  expect(alarmTexts["not-enqueued"](exampleHandles)).not.toContain("4.5 MB");
+  expect(alarmTexts["not-stored"](exampleHandles)).not.toContain("4.5 MB");
 });
 
 describe("the text of each alarm", () => {
   const restApi = { apiName: "x".repeat(64), stageName: "webhooks" };
-  const texts = [...alarmTextsOf(exampleHandles), alarmTexts["not-enqueued"]({ ...exampleHandles, restApi })];
+  const texts = [...alarmTextsOf(exampleHandles), alarmTexts["not-stored"]({ ...exampleHandles, restApi })];
   const runbook = new URL("../../../docs/guides/receiver-runbook.md", import.meta.url);
 
   test.each(texts.map((text) => [/"([^"]*)"$/.exec(text)?.[1] ?? "?", text]))("%s", (heading, text) => {

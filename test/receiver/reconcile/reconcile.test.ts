@@ -1,6 +1,9 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
+import { createClient } from "../../../src/api/index.ts";
 import type { LogEntry } from "../../../src/receiver/log.ts";
+import { reconcile } from "../../../src/receiver/reconcile/reconcile.ts";
+import { silentQueue } from "../../aws/queues.ts";
 import { call, createTenant, install } from "../../emulator/running-emulator.ts";
 import { archive, deliver, nothingFound, publishedEvents, startPlatform, startWithBaseline } from "./test-platform.ts";
 
@@ -198,15 +201,73 @@ describe("a sweep", () => {
     },
   );
 
-  test("that runs concurrently with another publishes each event under one ingest id", async () => {
+  test("ends at once while another one runs, and the next one runs", async () => {
     const platform = await startWithBaseline();
     await platform.whileDown(async () => {
       for (let count = 0; count < 5; count += 1) await createTenant(platform.emulator);
     });
-    await Promise.all([platform.sweep({ graceSeconds: 0 }), platform.sweep({ graceSeconds: 0 })]);
-    const ids = new Set(platform.published.map(({ detail }) => `${detail.ingestId} ${detail.event?.tenant_id}`));
-    expect(ids.size).toBe(5);
+    const results = await Promise.all([platform.sweep({ graceSeconds: 0 }), platform.sweep({ graceSeconds: 0 })]);
+    expect(results).toContain(undefined);
+    expect(platform.published).toHaveLength(5);
     expect(await platform.sweep({ graceSeconds: 0 })).toEqual({ ...nothingFound, tenants: 7 });
+  });
+
+  test("whose function died blocks others for as long as a function may run, and no longer", async () => {
+    const platform = await startWithBaseline();
+    const dead = new Date(platform.now()).toISOString();
+    await platform.ledger.reserveSweep(dead, new Date(platform.now() + 900_000).toISOString());
+    await platform.emulator.advance({ seconds: 899 });
+    expect(await platform.sweep()).toBeUndefined();
+    await platform.emulator.advance({ seconds: 1 });
+    expect(await platform.sweep()).toMatchObject({ tenants: 2 });
+  });
+
+  test("that finds more than it may publish publishes nothing and names the events, until an operator allows them", async () => {
+    const platform = await startWithBaseline();
+    const ids = await platform.whileDown(async () => {
+      const created: number[] = [];
+      for (let count = 0; count < 3; count += 1) created.push(await createTenant(platform.emulator));
+      return created;
+    });
+    const logged: LogEntry[] = [];
+    const log = (entry: LogEntry) => void logged.push(entry);
+    const found = { ...nothingFound, tenants: 5 };
+    expect(await platform.sweep({ graceSeconds: 0, maximumEvents: 2, log })).toEqual({ ...found, withheld: 3 });
+    expect(platform.published).toEqual([]);
+    const withheld = logged.filter(({ message }) => message === "event withheld");
+    expect(withheld.map(({ tenantId, eventKind }) => [tenantId, eventKind])).toEqual(ids.map((id) => [id, "created"]));
+    expect(logged.at(-1)?.metrics).toEqual({ SweepsCompleted: 1, EventsWithheld: 3 });
+    expect(await platform.sweep({ graceSeconds: 0, maximumEvents: 3 })).toEqual({ ...found, reconciled: 3 });
+    expect(publishedEvents(platform).map(([, id]) => id)).toEqual(ids);
+  });
+
+  test("does not publish a burst of 400 archivings that one wrong list shows", async () => {
+    const tenants = Array.from({ length: 400 }, (_, index) => ({
+      id: index + 1,
+      integration: "one",
+      name: `t${index}`,
+    }));
+    const platform = await startPlatform({ seed: { integrations: [{ id: 101, name: "one" }], tenants } });
+    await platform.sweep();
+    const body = tenants.map(({ id, name }) => ({ id, name, archived: true }));
+    const match = { path: "^/v2/tenants$", query: "archived=true" };
+    platform.emulator.fault({ kind: "status", status: 200, body, times: 1, match });
+    const empty = { path: "^/v2/tenants$" };
+    platform.emulator.fault({ kind: "status", status: 200, body: [], times: 9, match: empty });
+    expect(await platform.sweep({ graceSeconds: 0 })).toMatchObject({ reconciled: 0, withheld: 400 });
+    expect(platform.published).toEqual([]);
+  });
+
+  test("ends with the cause if a page of the list hangs, long before its function's limit", async () => {
+    const platform = await startWithBaseline();
+    await using hanging = await silentQueue();
+    const client = createClient({ baseUrl: hanging.url, apiKey: "k", callTimeoutSeconds: 0.1, maxAttempts: 1 });
+    onTestFinished(() => client.close());
+    const logged: LogEntry[] = [];
+    const log = (entry: LogEntry) => void logged.push(entry);
+    await expect(reconcile({ ...platform, client, log })).rejects.toThrow(/GET \/v2\/tenants.*no complete response/s);
+    expect(logged).toEqual([]);
+    expect(await platform.sweep()).toMatchObject({ tenants: 2 }); // it released the sweep
   });
 
   test("that cannot publish one event publishes the others, fails, and leaves it to the next sweep", async () => {
@@ -217,7 +278,7 @@ describe("a sweep", () => {
     await platform.sweep();
     await platform.emulator.advance({ seconds: 900 });
     platform.failAt(4);
-    await expect(platform.sweep()).rejects.toThrow("1 of 5 could not be reconciled; the next sweep retries them");
+    await expect(platform.sweep()).rejects.toThrow("1 of 3 could not be reconciled; the next sweep retries them");
     expect(platform.published.length).toBeGreaterThanOrEqual(2);
     platform.failAt();
     await platform.sweep();

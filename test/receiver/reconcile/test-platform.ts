@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from "vitest";
-import { createClient } from "../../../src/api/index.ts";
+import { type Client, createClient } from "../../../src/api/index.ts";
 import { createManualClock, type Emulator, type EmulatorOptions } from "../../../src/emulator/index.ts";
 import type { BusEvent } from "../../../src/receiver/delivery/bus-event.ts";
 import { type LocalReceiver, startLocalReceiver } from "../../../src/receiver/local/local-receiver.ts";
@@ -18,7 +18,10 @@ export interface Platform extends FailingPorts {
   readonly byWebhook: readonly BusEvent[];
   /** The log of the receiver. */
   readonly logged: readonly LogEntry[];
-  sweep(options?: { graceSeconds?: number; log?: Log }): Promise<SweepResult>;
+  sweep(options?: { graceSeconds?: number; maximumEvents?: number; log?: Log }): Promise<SweepResult | undefined>;
+  /** The client of the sweeps. */
+  readonly client: Client;
+  readonly now: () => number;
   /** Runs `work` while the platform's webhooks cannot reach the receiver. */
   whileDown<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Resolves when every webhook is sent and consumed. */
@@ -49,8 +52,10 @@ export async function startPlatform(options: EmulatorOptions = {}): Promise<Plat
     byWebhook,
     logged,
     settled,
-    sweep: ({ graceSeconds, log = () => undefined } = {}) =>
-      reconcile({ client, ...ports, log, graceSeconds, now: clock.now }),
+    client,
+    now: clock.now,
+    sweep: ({ log = () => undefined, ...options } = {}) =>
+      reconcile({ client, ...ports, log, ...options, now: clock.now }),
     whileDown: async (work) => {
       await settled();
       await settings(emulator, { webhook_url: "http://127.0.0.1:1/" });
@@ -66,7 +71,7 @@ export async function startPlatform(options: EmulatorOptions = {}): Promise<Plat
 export const archive = ({ emulator }: Platform, id: number) => call(emulator, "DELETE", `/v2/tenants/${id}`);
 
 /** The result of a sweep that finds nothing, without the number of tenants. */
-export const nothingFound = { isBaseline: false, waiting: 0, reconciled: 0 };
+export const nothingFound = { isBaseline: false, waiting: 0, reconciled: 0, withheld: 0 };
 
 /** Starts a platform with one live and one archived tenant, and runs the first sweep, which records them as the baseline. */
 export async function startWithBaseline(options?: Parameters<typeof startPlatform>[0]): Promise<Platform> {

@@ -158,9 +158,11 @@ export const permission = resourceType({
     action: z.string(),
     principal: z.string(),
     sourceArn: z.string().optional(),
+    functionUrlAuthType: z.enum(FunctionUrlAuthType).optional(),
+    invokedViaFunctionUrl: z.boolean().optional(),
   }),
   autonamed: "statementId",
-  replacedBy: ["function", "action", "principal", "sourceArn"],
+  replacedBy: ["function", "action", "principal", "sourceArn", "functionUrlAuthType", "invokedViaFunctionUrl"],
   create: async (args) => {
     await lambda.send(
       new AddPermissionCommand({
@@ -169,6 +171,8 @@ export const permission = resourceType({
         Action: args.action,
         Principal: args.principal,
         SourceArn: args.sourceArn,
+        FunctionUrlAuthType: args.functionUrlAuthType,
+        InvokedViaFunctionUrl: args.invokedViaFunctionUrl,
       }),
     );
     return { id: args.statementId };
