@@ -13,7 +13,7 @@ import { parse } from "yaml";
 import type { ProjectOptions, StackProject } from "../engine/harness/create-project.ts";
 import { makeProjectFolder } from "../engine/harness/project-folder.ts";
 import { programOn, providerUnderTest, stackYamlOn } from "../engine/harness/provider-under-test.ts";
-import { beginOperation, type State } from "./operation.ts";
+import { beginOperation, type State, withoutResource, withRenamed } from "./operation.ts";
 import { fromStruct, inClear, toStruct, withoutSecrets } from "./properties.ts";
 
 let operationCount = 0;
@@ -65,7 +65,8 @@ export async function createInProcessProject({
       ...flags,
     });
     serve(server, operation, lines);
-    if (command === "refresh" || (flags.isRefreshed ?? isAlwaysRefreshed)) await operation.refresh();
+    const isRefreshed = command === "refresh" || (flags.isRefreshed ?? isAlwaysRefreshed);
+    await operation.refresh(isRefreshed ? "all" : "read first");
     if (command === "up" && !operation.hasFailed()) {
       const file = await programFile(directory, program !== undefined);
       const address = `127.0.0.1:${port}`;
@@ -87,6 +88,13 @@ export async function createInProcessProject({
     if (args.join(" ") === "stack output --json") {
       const stackState = [...state.resources.values()].find(({ type }) => type === "pulumi:pulumi:Stack");
       return { code: 0, stdout: JSON.stringify(inClear(stackState?.outputs ?? {})), stderr: "" };
+    }
+    const [group, stateCommand, urn = "", name = ""] = args;
+    if (group === "state") {
+      if (stateCommand === "delete") state = withoutResource(state, urn);
+      else if (stateCommand === "rename") state = withRenamed(state, urn, name);
+      else throw new Error(`the in-process engine does not know ${args.join(" ")}`);
+      return { code: 0, stdout: "", stderr: "" };
     }
     const { command, isPreviewOnly, isPreviewed, mustBeSame, ...flags } = flagsOf(args);
     const previewed = isPreviewed || isPreviewOnly ? await operate(command, true, flags, more) : undefined;

@@ -24,6 +24,29 @@ export interface State {
   replaced: readonly StoredResource[];
 }
 
+/** The state without a resource, as `pulumi state delete` leaves it. */
+export function withoutResource({ resources, replaced }: State, urn: string): State {
+  if (!resources.has(urn)) throw new Error(`the state has no ${urn}`);
+  return { resources: new Map([...resources].filter(([one]) => one !== urn)), replaced };
+}
+
+/** The state with another name of a resource, as `pulumi state rename` leaves it. */
+export function withRenamed({ resources, replaced }: State, urn: string, name: string): State {
+  const renamed = [...urn.split("::").slice(0, 3), name].join("::");
+  if (!resources.has(urn) || resources.has(renamed)) throw new Error(`${urn} cannot be renamed to ${name}`);
+  const now = (one: string) => (one === urn ? renamed : one);
+  const all = [...resources.values()].map((one) => ({
+    ...one,
+    urn: now(one.urn),
+    parent: now(one.parent),
+    dependencies: one.dependencies.map(now),
+    propertyDependencies: Object.fromEntries(
+      Object.entries(one.propertyDependencies).map(([key, urns]) => [key, urns.map(now)]),
+    ),
+  }));
+  return { resources: new Map(all.map((one) => [one.urn, one])), replaced };
+}
+
 export interface OperationOptions extends ProviderOptions {
   urnOf(type: string, name: string, parent: string): string;
   isPreview: boolean;
@@ -112,14 +135,9 @@ export function beginOperation({ resources, replaced: left }: State, options: Op
   const registerCustom = async (
     one: StoredResource,
     request: resource.RegisterResourceRequest,
-    known: StoredResource | undefined,
+    old: StoredResource | undefined,
   ): Promise<StoredResource> => {
     const provider = providerOf(one.type);
-    let old = known;
-    if (old?.isReadFirst) {
-      old = await refreshed(old);
-      if (old === undefined && known !== undefined) olds.delete(known.urn);
-    }
     const check = async (before: Properties) => {
       const { inputs, failures } = await provider.check(one.urn, before, one.inputs);
       for (const reason of failures) {
@@ -254,10 +272,11 @@ export function beginOperation({ resources, replaced: left }: State, options: Op
       const one = news.get(urn);
       if (one !== undefined) news.set(urn, { ...one, outputs });
     },
-    refresh: async (): Promise<void> => {
+    /** Reads all resources, or those of which the provider wants it before each `up` and `destroy`. */
+    refresh: async (which: "all" | "read first"): Promise<void> => {
       await Promise.all(
         [...olds].map(async ([urn, old]) => {
-          if (!old.isCustom || !isMeant(urn)) return;
+          if (!old.isCustom || !isMeant(urn) || (which === "read first" && !old.isReadFirst)) return;
           try {
             const now = await refreshed(old);
             const isSame = isDeepStrictEqual(inClear(old.outputs), inClear(now?.outputs ?? {}));

@@ -1,4 +1,4 @@
-import { createProject, type Project } from "./create-project.ts";
+import { createProject, type Project, type ProjectOptions, type StackProject } from "./create-project.ts";
 import type { LivePlatform } from "./live-platform.ts";
 
 /** A resource for the program to declare: `{ type: "Tenant", name: "acme", args: { integration: 101 } }`. */
@@ -10,8 +10,8 @@ export interface DeclaredResource {
 }
 
 /** A project whose TypeScript program declares the resources that a test passes. */
-export interface DeclaredProject extends AsyncDisposable {
-  readonly project: Project;
+export interface DeclaredProject<Of extends StackProject = Project> extends AsyncDisposable {
+  readonly project: Of;
   /** Declares the resources for the following commands. */
   declare(resources: readonly DeclaredResource[]): Promise<void>;
   /** Clears the platform's log of requests, declares the resources and runs an up without a preview. Never throws. */
@@ -30,10 +30,18 @@ for (const { type, name, args, options } of new pulumi.Config().requireObject("r
   new platform[type](name, args, options);
 }`;
 
-export async function createDeclaredProject(platform: LivePlatform): Promise<DeclaredProject> {
+export function createDeclaredProject(platform: LivePlatform): Promise<DeclaredProject> {
+  return createDeclaredProjectOf(createProject, platform);
+}
+
+/** A project of another kind. */
+export async function createDeclaredProjectOf<Of extends StackProject>(
+  create: (options: ProjectOptions) => Promise<Of>,
+  platform: LivePlatform,
+): Promise<DeclaredProject<Of>> {
   const yaml = (resources: readonly DeclaredResource[]) =>
     `config: { throw-away:resources: ${JSON.stringify(resources)} }\n`;
-  const project = await createProject({ program, stackYaml: yaml([]), env: platform.env });
+  const project = await create({ program, stackYaml: yaml([]), env: platform.env });
   const declare = (resources: readonly DeclaredResource[]) => project.writeStackYaml(yaml(resources));
   const up: DeclaredProject["up"] = async (resources, ...args) => {
     await declare(resources);

@@ -1,4 +1,4 @@
-import { createProject, type Project } from "./create-project.ts";
+import { createProject, type Project, type ProjectOptions, type StackProject } from "./create-project.ts";
 import { type LivePlatform, openPlatform } from "./live-platform.ts";
 import { quickIntegrations } from "./quick-integrations.ts";
 
@@ -16,9 +16,9 @@ export function stackOf(tenants: object, fleet: object = {}): string {
 }
 
 /** A platform and a stack on it. A test declares the stack's tenants before each up. */
-export interface DeclaredStack extends AsyncDisposable {
+export interface DeclaredStack<Of extends StackProject = Project> extends AsyncDisposable {
   readonly platform: LivePlatform;
-  readonly project: Project;
+  readonly project: Of;
   /** Declares these tenants and runs an up, by default without a refresh. Never throws. */
   up(tenants: object, args?: readonly string[]): Promise<{ code: number | null; printed: string }>;
   /** Like `up`, but throws an error with the output if the up fails. Returns the output. */
@@ -27,9 +27,16 @@ export interface DeclaredStack extends AsyncDisposable {
   writes(): string[];
 }
 
-export async function openDeclaredStack(): Promise<DeclaredStack> {
+export function openDeclaredStack(): Promise<DeclaredStack> {
+  return openDeclaredStackOf(createProject);
+}
+
+/** With a project of another kind. */
+export async function openDeclaredStackOf<Of extends StackProject>(
+  create: (options: ProjectOptions) => Promise<Of>,
+): Promise<DeclaredStack<Of>> {
   const platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
-  const project = await createProject({ stackYaml: stackOf({}), env: platform.env });
+  const project = await create({ stackYaml: stackOf({}), env: platform.env });
   const up: DeclaredStack["up"] = async (tenants, args = withoutRefresh) => {
     await project.writeStackYaml(stackOf(tenants));
     platform.clearRequests();
