@@ -71,15 +71,15 @@ const ofNoProvider = [
 ];
 
 /**
- * What the engine and the plugin do together, beyond the native stories of `essential`: nulls in states, options of resources,
+ * What the engine and the plugin do together, beyond the native stories of `essential`: nulls in states, ignored changes,
  * marks of secrets in the state of a failed resource, states that are read without the program, and a move to another platform.
  * The plugin's own part of all other stories is covered by `in-process-native` and `protocol-native`.
  */
 const ofThePlugin = [
+  "ignored-changes",
   "nulls",
   "other-platform",
   "platform-profile",
-  "resource-options",
   "secrets-after-a-failure",
   "without-the-program",
 ].map(story);

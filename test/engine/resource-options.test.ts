@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { endAfterTests } from "../end-after-tests.ts";
-import { changedPaths } from "./harness/changed-paths.ts";
 import { createDeclaredProject, type DeclaredProject, type DeclaredResource } from "./harness/declared-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 import { quickIntegrations } from "./harness/quick-integrations.ts";
@@ -55,6 +54,7 @@ describe("protect", () => {
   });
 });
 
+// A tenant that another resource takes over, or that is replaced: ../in-process/retained-tenants.test.ts.
 describe("retainOnDelete", () => {
   test("leaves removed or destroyed tenants unchanged, connected or not", async () => {
     const options = { retainOnDelete: true };
@@ -72,78 +72,5 @@ describe("retainOnDelete", () => {
     expect(await platform.tenants()).toEqual(before);
     expect((await on.project.exportState()).resources).toEqual([]);
     for (const { name } of before) await platform.archive(name);
-  });
-
-  test.each(["--refresh", "--refresh=false"])(
-    "lets another resource take over the tenant in the same up (%s)",
-    async (refresh) => {
-      await on.mustUp([tenant("here", { retainOnDelete: true }, { adopt: true })]);
-      await connect("here");
-      const { id } = await platform.tenant("here");
-      const there = (more: object = {}) => tenant("there", {}, { name: "here", adopt: true, ...more });
-      await on.mustUp([there()], refresh);
-      expect(writes()).toEqual([]);
-      await on.mustUp([there({ forceArchive: true })]);
-      await on.mustUp([]);
-      expect(writes()).toEqual([`DELETE /v2/tenants/${id}`]);
-    },
-  );
-
-  test("leaves the old tenant unchanged when its integration changes", async () => {
-    const options = { retainOnDelete: true };
-    await on.mustUp([tenant("moved", options)]);
-    const { id } = await platform.tenant("moved");
-    await on.mustUp([tenant("moved", options, { integration: "shop-to-erp", configs: { warehouse: "north" } })]);
-    expect(writes()).toEqual(["POST /v2/tenants"]);
-    expect((await platform.tenants()).map((live) => live.id)).toContain(id);
-    for (const { id: live } of await platform.tenants()) await platform.call("DELETE", `/v2/tenants/${live}`);
-    await on.mustUp([], "--refresh");
-  });
-});
-
-describe("ignoreChanges", () => {
-  test("keeps drift of ignored properties and repairs the rest", async () => {
-    const ignoreChanges = ["configs.region", "paused"];
-    const ignored = (more: object = {}) => tenant("ignored", { ignoreChanges }, { paused: false, ...more });
-    await on.mustUp([ignored()]);
-    await platform.change("ignored", { paused: true, configs: { region: "us", batch_size: 5 } });
-    expect(changedPaths(await on.project.preview(["--refresh"]))).toEqual({
-      ignored: { "configs.batch_size": "update" },
-    });
-    await on.mustUp([ignored()], "--refresh");
-    expect(platform.writes().map(({ body }) => body)).toEqual([{ configs: { region: "us", batch_size: 100 } }]);
-    expect(await platform.tenant("ignored")).toMatchObject({ paused: true, configs: { region: "us" } });
-
-    await on.mustUp([ignored({ configs: { region: "uk", batch_size: 100 } })], "--refresh", "--expect-no-changes");
-    await platform.change("ignored", { configs: { batch_size: 100 } });
-    await on.mustUp([ignored()], "--refresh", "--expect-no-changes");
-    expect(writes()).toEqual([]);
-  });
-
-  test("accepts any value that the platform has there, even one that cannot be declared", async () => {
-    const settings = { schedule: "0 1 * * *", release: { tag: "v1.0.0" }, metadata: { plan: "gold" }, paused: false };
-    const odd = tenant("odd", { ignoreChanges: ["schedule", "release", "configs", "metadata", "paused"] }, settings);
-    await on.mustUp([odd]);
-    const changes = [
-      { user_schedule: "", integration_release_id: null, metadata: { plan: null } },
-      { user_schedule: "@daily", integration_release_channel: "Latest", configs: null, paused: null },
-    ];
-    const { id } = await platform.tenant("odd");
-    for (const change of changes) {
-      await platform.call("PATCH", `/_emulator/tenants/${id}`, change);
-      await on.mustUp([odd], "--refresh", "--expect-no-changes");
-      expect(writes()).toEqual([]);
-    }
-    await on.mustUp([], "--refresh");
-    expect(writes()).toEqual([`DELETE /v2/tenants/${id}`]);
-  });
-
-  test("applies to paths inside a fleet's tenants", async () => {
-    const inside = fleet({ inside: { configs } }, { ignoreChanges: ["tenants.inside.configs.region"] });
-    await on.mustUp([inside]);
-    await platform.change("inside", { configs: { region: "us", batch_size: 5 } });
-    await on.mustUp([inside], "--refresh");
-    expect(platform.writes().map(({ body }) => body)).toEqual([{ configs: { region: "us", batch_size: 100 } }]);
-    await on.mustUp([inside], "--refresh", "--expect-no-changes");
   });
 });
