@@ -37,7 +37,7 @@ async function install() {
     onWait: () => say("Another process is installing the dependencies; waiting for it."),
     work: async () => {
       if (isInstalled()) return;
-      say("Installing the dependencies (once; about half a minute)...");
+      say("Installing the dependencies (once; half a minute to a minute)...");
       const startedAt = Date.now();
       await npmCi();
       if (!isExecutable(pinnedNode)) {

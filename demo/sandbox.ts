@@ -30,10 +30,10 @@ export interface Sandbox extends AsyncDisposable {
 }
 
 export interface SandboxOptions {
-  /** The stack's name. Its file is Pulumi.<stack>.yaml, except if `stackYaml` is another one. */
+  /** The stack's name. */
   stack: string;
-  /** The text of the stack's file. */
-  stackYaml?: string;
+  /** The text of the stack's file. Its `baseUrl` is replaced by the emulator's. */
+  stackYaml: string;
   /** The options of the emulator. */
   platform?: EmulatorOptions;
 }
@@ -43,8 +43,7 @@ export async function openSandbox({ stack, stackYaml, platform }: SandboxOptions
   const repository = dirname(import.meta.dirname);
   const directory = await mkdtemp(join(tmpdir(), "integration-platform-demo-"));
   // nothing in this clone is to change: the project is a copy of it
-  const copy = stackYaml === undefined ? undefined : (await makeProjectFolder({ provider: "dynamic" })).root;
-  const project = copy ?? repository;
+  const { root: project } = await makeProjectFolder({ provider: "dynamic" });
   const emulator = await createEmulator(platform);
   let lines: string[] = [];
   const onEvent = (event: Parameters<typeof eventLine>[0]) => void lines.push(eventLine(event));
@@ -54,14 +53,15 @@ export async function openSandbox({ stack, stackYaml, platform }: SandboxOptions
     PULUMI_BACKEND_URL: pathToFileURL(directory).href,
     PULUMI_CONFIG_PASSPHRASE: developmentPassphrase,
     PULUMI_CONFIG_PASSPHRASE_FILE: undefined,
-    INTEGRATION_PLATFORM_BASE_URL: emulator.url,
+    INTEGRATION_PLATFORM_BASE_URL: undefined, // the stack's file has it, and a warning would say that this wins
     INTEGRATION_PLATFORM_API_KEY: emulator.apiKey,
     NO_COLOR: "1",
+    FORCE_COLOR: undefined, // Node.js warns if both are set
   });
 
   const options = { env, cwd: project, timeLimitSeconds: 120 };
   const stackFile = join(project, `Pulumi.${stack}.yaml`);
-  if (stackYaml !== undefined) await writeFile(stackFile, stackYaml);
+  await writeFile(stackFile, stackYaml.replace(/(?<=^ *integration-platform:baseUrl: ).*$/m, emulator.url));
 
   const tryPulumi = (...args: string[]) =>
     runCommand(engine.command, [...args, "--stack", stack, "--non-interactive"], options);
@@ -100,7 +100,7 @@ export async function openSandbox({ stack, stackYaml, platform }: SandboxOptions
       await emulator.close();
       await receiver.close();
       await rm(directory, { recursive: true, force: true });
-      if (copy !== undefined) await rm(copy, { recursive: true, force: true });
+      await rm(project, { recursive: true, force: true });
     },
   };
 }

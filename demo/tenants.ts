@@ -23,15 +23,15 @@ export async function listTenants({ call }: Sandbox): Promise<Map<string, Listed
   return new Map(tenants.map((tenant) => [tenant.name, tenant]));
 }
 
-/** One line per tenant: name, id, integration, release, schedule, paused or running. */
+/** One line per tenant, below a headline. */
 export function tenantTable(tenants: Iterable<ListedTenant>): string {
   const rows = [...tenants].map((tenant) => [
     tenant.name,
     String(tenant.id),
-    `integration ${tenant.integration_id}`,
-    tenant.integration_release_channel ?? `release ${tenant.integration_release_id}`,
-    tenant.user_schedule ?? "(no schedule of its own)",
+    String(tenant.integration_id),
+    tenant.integration_release_channel ?? String(tenant.integration_release_id),
+    tenant.user_schedule ?? "none of its own",
     tenant.paused ? "paused" : "active",
   ]);
-  return table(rows);
+  return table([["TENANT", "ID", "INTEGRATION", "RELEASE", "SCHEDULE", "STATE"], ...rows]);
 }

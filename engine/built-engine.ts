@@ -6,6 +6,7 @@ import type { Engine, EngineAttempt } from "./engine.ts";
 import { buildProgram, type GoProgram, nameOf, pinnedVersion, pinsOf } from "./go-program.ts";
 import { isExecutable } from "./path-engine.ts";
 import { runCommand } from "./run-command.ts";
+import { sayProgress } from "./say-progress.ts";
 import { cacheDirectory, duringSetUp, say } from "./set-up.ts";
 
 /**
@@ -24,15 +25,17 @@ async function build(engine: Engine): Promise<EngineAttempt> {
       unavailable: "building it needs Go (1.25 or later, https://go.dev/dl); or install the Pulumi CLI instead",
     };
   }
-  say(`Building the Pulumi engine ${engine.version} from source (once; about 5 minutes on two cores)...`);
+  say(`Building the Pulumi engine ${engine.version} from source (once; 4 to 6 minutes on two cores)...`);
   const startedAt = Date.now();
   const finished = dirname(engine.binDirectory);
   for (const abandoned of globSync(`${finished}.partial-*`)) await rm(abandoned, { recursive: true, force: true });
   const partial = `${finished}.partial-${process.pid}`;
   await mkdir(join(partial, "bin"), { recursive: true });
 
-  for (const program of programs) {
-    const failure = await buildProgram(program, join(partial, "bin", nameOf(program)));
+  for (const [index, program] of programs.entries()) {
+    const name = nameOf(program);
+    using progress = sayProgress(`${index + 1} of ${programs.length}: ${name}`);
+    const failure = await buildProgram(program, join(partial, "bin", name), progress.update);
     if (failure !== undefined) return { unavailable: failure };
   }
   copyDynamicProviderLauncher(join(partial, "bin"));

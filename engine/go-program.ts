@@ -4,6 +4,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { withLock } from "./lock.mjs";
 import { runCommand } from "./run-command.ts";
+import { sayProgress } from "./say-progress.ts";
 import { cacheDirectory, say } from "./set-up.ts";
 
 /** A Go program that a `go.mod` in this repository pins. */
@@ -44,7 +45,8 @@ export async function builtProgram(
     const partial = `${folder}.partial`;
     await rm(partial, { recursive: true, force: true });
     await mkdir(partial);
-    const failure = await buildProgram(program, join(partial, name));
+    using progress = sayProgress(name);
+    const failure = await buildProgram(program, join(partial, name), progress.update);
     if (failure !== undefined) throw new Error(`${failure}\nBuilding it needs Go (https://go.dev/dl).`);
     await afterBuild(partial);
     await rename(partial, folder);
@@ -54,24 +56,63 @@ export async function builtProgram(
   return file;
 }
 
-/** Builds a program to a file; answers why it could not, if it could not. */
-export async function buildProgram(goProgram: GoProgram, file: string): Promise<string | undefined> {
+/**
+ * Builds a program to a file; answers why it could not, if it could not.
+ *
+ * @param onProgress is called with how far the build is: `812 of 1686 packages compiled`.
+ */
+export async function buildProgram(
+  goProgram: GoProgram,
+  file: string,
+  onProgress: (done: string) => void,
+): Promise<string | undefined> {
   const { folder, program, versionVariable } = goProgram;
   const variable = versionVariable === undefined ? [] : ["-X", `${versionVariable}=${pinnedVersion(goProgram)}`];
   const flags = ["-s", "-w", ...variable].join(" ");
-  const { code, stderr } = await runCommand(
-    "go",
-    ["build", "-mod=readonly", "-trimpath", "-ldflags", flags, "-o", file, program],
-    {
+  // What an interrupted build leaves behind is in the folder that the next one removes.
+  const env = { ...process.env, CGO_ENABLED: "0", GOWORK: "off", GOTMPDIR: dirname(file) };
+  const go = (args: readonly string[], onLine: (line: string) => void) =>
+    runCommand("go", args, {
       cwd: folder,
-      // What an interrupted build leaves behind is in the folder that the next one removes.
-      env: { ...process.env, CGO_ENABLED: "0", GOWORK: "off", GOTMPDIR: dirname(file) },
+      env,
       timeLimitSeconds: buildTimeLimitSeconds,
-    },
-  );
-  if (code === 0) return undefined;
-  const lines = stderr.split("\n").filter((line) => line !== "" && !line.startsWith("go: downloading"));
-  return `go build ${program} failed:\n${lines.slice(-10).join("\n")}`;
+      onStderr: linesOf(onLine),
+    });
+
+  let downloaded = 0;
+  const listed = await go(["list", "-mod=readonly", "-deps", program], (line) => {
+    if (line.startsWith("go: downloading")) downloaded += 1;
+    onProgress(`${downloaded} modules downloaded`);
+  });
+  if (listed.code !== 0) return `go list ${program} failed:\n${endOf(listed.stderr)}`;
+  const packages = listed.stdout.split("\n").filter((line) => line !== "");
+
+  // with -v, the compiler names each package that it compiles; those of earlier builds are there already
+  let compiled = 0;
+  const flagsOfBuild = ["-v", "-mod=readonly", "-trimpath", "-ldflags", flags, "-o", file];
+  const built = await go(["build", ...flagsOfBuild, program], (line) => {
+    if (packages.includes(line)) compiled += 1;
+    onProgress(`${compiled} of at most ${packages.length} packages compiled`);
+  });
+  return built.code === 0 ? undefined : `go build ${program} failed:\n${endOf(built.stderr, packages)}`;
+}
+
+/** The end of the messages, without those about progress. */
+function endOf(stderr: string, packages: readonly string[] = []): string {
+  const lines = stderr
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("go: downloading") && !packages.includes(line));
+  return lines.slice(-10).join("\n");
+}
+
+/** Passes on each whole line of a text that comes in parts. */
+function linesOf(onLine: (line: string) => void): (text: string) => void {
+  let rest = "";
+  return (text) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    lines.forEach(onLine);
+  };
 }
 
 /** The version that `go.mod` pins, such as `v1.20.0`. */

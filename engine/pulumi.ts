@@ -5,7 +5,7 @@ import { passThrough } from "./pass-through.mjs";
 import { prepareEngine } from "./prepare-engine.ts";
 import { refreshEnvironment } from "./refresh-differences.ts";
 import { say } from "./set-up.ts";
-import { stackFileOf } from "./stack-file.ts";
+import { fileOfNewStack, stackFileOf } from "./stack-file.ts";
 import { decryptionProblems, fileProblems } from "./stack-file-problems.ts";
 import { whereToRun } from "./where-to-run.ts";
 
@@ -28,9 +28,10 @@ async function main(args: readonly string[]): Promise<void> {
   const engine = await prepareEngine(base, cwd);
   const env = engineEnvironment(engine, { ...refreshEnvironment(args), ...base });
   process.exitCode = await passThrough(engine.command, args, { cwd, env });
-  if (process.exitCode === 0 || stackFile === undefined) return;
+  const withSecrets = stackFile ?? fileOfNewStack(args, projectDirectory);
+  if (process.exitCode === 0 || withSecrets === undefined) return;
   // The engine's own messages about secrets do not say which one, or what to do.
-  const undecryptable = decryptionProblems(stackFile, base);
+  const undecryptable = decryptionProblems(withSecrets, base);
   if (undecryptable.length > 0) console.error(describe(undecryptable));
 }
 

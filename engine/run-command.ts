@@ -14,6 +14,8 @@ export interface CommandOptions {
   readonly timeLimitSeconds: number;
   /** Ends the command, with everything it has started. */
   readonly signal?: AbortSignal;
+  /** Is called with each part of what it writes to standard error. */
+  readonly onStderr?: (text: string) => void;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface CommandOptions {
 export function runCommand(
   command: string,
   args: readonly string[],
-  { env, cwd, timeLimitSeconds, signal }: CommandOptions,
+  { env, cwd, timeLimitSeconds, signal, onStderr }: CommandOptions,
 ): Promise<CommandOutcome> {
   const limit = AbortSignal.timeout(timeLimitSeconds * 1000);
   const end = signal === undefined ? limit : AbortSignal.any([limit, signal]);
@@ -36,6 +38,7 @@ export function runCommand(
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       output.stderr += text;
+      onStderr?.(text);
     });
     const forget = remember(child.pid);
     const onEnd = () => {

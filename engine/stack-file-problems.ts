@@ -34,13 +34,15 @@ export function decryptionProblems(path: string, env: NodeJS.ProcessEnv): string
   const [, saltText, check] = /^v1:([^:]+):(.+)$/.exec(String(salt.node.value)) ?? [];
   if (saltText === undefined || check === undefined) return []; // The CLI says that the salt is damaged.
   const key = pbkdf2Sync(passphrase, Buffer.from(saltText, "base64"), 1_000_000, 32, "sha256");
+  const secrets = secretsOf(file);
   if (!isDecryptable(check, key)) {
+    const instead = secrets.length === 0 ? ", or remove this line, because the file has no secrets" : "";
     const reason =
       "the passphrase is not the one that encrypted this file's secrets: " +
-      "set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to that one";
+      `set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to that one${instead}`;
     return problemLines([{ path: ["encryptionsalt"], where: file.positionOf(salt.offset), reason }]);
   }
-  const damaged = secretsOf(file).filter(({ cipher }) => !isDecryptable(cipher, key));
+  const damaged = secrets.filter(({ cipher }) => !isDecryptable(cipher, key));
   const problems = damaged.map(({ path, where, command }): Problem => {
     const reason = `cannot be decrypted, because it is damaged or from another stack: set it again with \`${command}\``;
     return { path, where, reason };

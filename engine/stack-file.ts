@@ -34,6 +34,19 @@ export function stackFileOf(
   return existsSync(path) ? path : undefined;
 }
 
+/** The file of the stack that `stack init` or `stack select --create` is going to make, if it exists already. */
+export function fileOfNewStack(args: readonly string[], projectDirectory: string): string | undefined {
+  const [command, subcommand, name] = args.filter(
+    (arg, index) => !arg.startsWith("-") && !optionsWithValue.includes(args[index - 1] ?? ""),
+  );
+  const isMade = subcommand === "init" || (subcommand === "select" && args.some((arg) => /^(--create|-c)$/.test(arg)));
+  if (command !== "stack" || !isMade || args.some((arg) => /^(-C|--cwd(=|$))/.test(arg))) return undefined;
+  const stack = optionOf(args, "--stack", "-s") ?? name;
+  if (stack === undefined) return undefined;
+  const path = stackFilePath(projectOf(projectDirectory), stack);
+  return existsSync(path) ? path : undefined;
+}
+
 /** The command of the Pulumi CLI that the arguments name: `up`, `stack`. */
 export function commandOf(args: readonly string[]): string | undefined {
   return args.find((arg, index) => !arg.startsWith("-") && !optionsWithValue.includes(args[index - 1] ?? ""));

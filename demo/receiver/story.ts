@@ -24,13 +24,14 @@ export interface Scene {
 
 /** Tells what an operator of the receiver sees when a run fails, when the queue is down and when the consumer is broken. */
 export async function* receiverStory(box: ReceiverSandbox): AsyncGenerator<Scene, void> {
+  say("0. What stands for what.");
   say(
-    "0. What stands for what: AWS is moto, on this machine. AWS's own runtime runs the functions, with the bundles that",
+    "AWS is moto, on this machine. AWS's own runtime runs the functions, with the bundles that the real engine deploys.",
   );
   say(
-    "   the real engine deploys. The platform is our emulator. moto serves no function URL, polls no queue and evaluates",
+    "The platform is our emulator. moto serves no function URL, polls no queue and evaluates no alarm: the demo does so,",
   );
-  say("   no alarm: the demo does so, as AWS documents it, on a clock whose minutes pass at once.");
+  say("as AWS documents it, on a clock whose minutes pass at once.");
 
   say("1. A token for the receiver's URL, and `pulumi up`:");
   await box.pulumi("config", "set", "--secret", "--path", "integration-platform:webhookReceiver.tokens[0]", box.token);
@@ -39,21 +40,21 @@ export async function* receiverStory(box: ReceiverSandbox): AsyncGenerator<Scene
   const scene = (step: Step): Scene => ({ step, receiver });
   await configureWebhook(box, receiver);
   await receiver.pass(1);
-  say("   The URL is in the platform's settings now, and all toggles are on. The first sweep of the reconciler:");
+  say("The URL is in the platform's settings now, and all toggles are on. The first sweep of the reconciler:");
   showLog(receiver, "reconcile");
   yield scene("up");
 
   say("2. A RUN FAILS. acme's sync fails, and the platform sends one webhook.");
   await sync(box, "acme");
   await showAlarms(receiver, 5);
-  say("   The receiver's answer to the webhook:");
+  say("The receiver's answer to the webhook:");
   showLastWebhook(box);
-  say("   The logs of its functions:");
+  say("The logs of its functions:");
   showLog(receiver, "acknowledge", "consume");
   const events = await takeEvents(box);
-  say("   What the queue `on-call` gets from the bus (`onEvent` of demo/receiver/stack.yaml):");
+  say("What the queue `on-call` gets from the bus (`onEvent` of demo/receiver/stack.yaml):");
   show(eventLines(events));
-  say("   `integration-platform events show` prints what the ledger has of it, and the webhook's body:");
+  say("`integration-platform events show` prints what the ledger has of it, and the webhook's body:");
   show(await command(box, "events", "show", "--stack", stackName, events[0]?.detail.ingestId ?? ""));
   yield scene("run failed");
 
@@ -61,13 +62,13 @@ export async function* receiverStory(box: ReceiverSandbox): AsyncGenerator<Scene
   await receiver.functions.restart("acknowledge", { QUEUE_URL: nowhere, AWS_ENDPOINT_URL: nowhere });
   await install(box, "cedar");
   await showAlarms(receiver, 5);
-  say("   The platform got this response, and sends nothing again:");
+  say("The platform got this response, and sends nothing again:");
   showLastWebhook(box);
-  say("   The log of `acknowledge`:");
+  say("The log of `acknowledge`:");
   showLog(receiver, "acknowledge");
   yield scene("queue down");
 
-  say("   AWS is back. Within an hour, the reconciler compares the platform's tenants with the ledger:");
+  say("AWS is back. Within an hour, the reconciler compares the platform's tenants with the ledger:");
   await receiver.functions.restart("acknowledge");
   await showAlarms(receiver, 60);
   showLog(receiver, "reconcile");
@@ -79,18 +80,16 @@ export async function* receiverStory(box: ReceiverSandbox): AsyncGenerator<Scene
   await sync(box, "acme");
   await showAlarms(receiver, 5);
   showLastWebhook(box);
-  say("   The log of `consume`:");
+  say("The log of `consume`:");
   showLog(receiver, "consume");
   yield scene("consumer broken");
 
-  say(
-    "   Nobody looks for half an hour. SQS shows the message again three minutes after each failure, ten times in all:",
-  );
+  say("Nobody looks for half an hour. SQS shows the message again three minutes after each failure, ten times in all:");
   await showAlarms(receiver, 30);
   receiver.takeLog("consume");
   yield scene("given up");
 
-  say("   The deployment is taken back, and somebody runs `integration-platform events redrive`:");
+  say("The deployment is taken back, and somebody runs `integration-platform events redrive`:");
   await receiver.functions.restart("consume");
   show(await command(box, "events", "redrive", "--stack", stackName));
   await showAlarms(receiver, 5);
@@ -102,7 +101,7 @@ export async function* receiverStory(box: ReceiverSandbox): AsyncGenerator<Scene
     "5. THE EVENTS AGAIN. Somebody finds a bug in what reads the queue `on-call`, and repairs it. What the ledger has:",
   );
   show(await command(box, "events", "list", "--stack", stackName, "--type", "run_failed"));
-  say("   `integration-platform events replay --type run_failed --yes`:");
+  say("`integration-platform events replay --type run_failed --yes`:");
   show(await command(box, "events", "replay", "--stack", stackName, "--type", "run_failed", "--yes"));
   show(eventLines(await takeEvents(box)));
   yield scene("replayed");
@@ -160,6 +159,6 @@ async function showAlarms(receiver: RunningReceiver, minutes: number) {
   const before = receiver.clock.minute;
   await receiver.pass(minutes);
   const lines = alarmLines(receiver.clock.changes, before);
-  if (lines === "") say(`   No alarm starts or ends within ${minutes} minutes.`);
+  if (lines === "") say(`No alarm starts or ends within ${minutes} minutes.`);
   else show(lines);
 }

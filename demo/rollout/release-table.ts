@@ -11,7 +11,10 @@ export async function releaseTable(box: Sandbox): Promise<string> {
   const releases = releasesSchema.parse(await box.call("GET", "/v2/integrations/201/releases"));
   const tenants = [...(await listTenants(box)).values()];
   const rows = releases.flatMap(({ id, tag }) => {
-    const names = tenants.filter((tenant) => tenant.integration_release_id === id).map(({ name }) => name);
+    const names = tenants
+      .filter((tenant) => tenant.integration_release_id === id)
+      .map(({ name }) => name)
+      .toSorted();
     const more = names.length > shownMaximum ? [`and ${names.length - shownMaximum} more`] : [];
     return names.length === 0
       ? []

@@ -13,18 +13,21 @@ export type Step = "created" | "failed" | "taken back" | "canary" | "held" | "ea
 /** Tells the story of a release that fails and of one that reaches all tenants, and stops after each step. */
 export async function* rolloutStory(box: Sandbox): AsyncGenerator<Step, void> {
   say(`1. \`pulumi up\`: creates a fleet of 40 tenants on v1.2.0. oldco has a release of its own. Three are paused.`);
-  say(`   To see who runs what, open ${box.emulator.url}/console/integrations/201 while this runs.`);
+  say(`To see who runs what, open ${box.emulator.url}/console/integrations/201 while this runs.`);
   await box.pulumi("stack", "init", "--no-select");
-  show(await up(box), /Resources:|created$/);
+  show((await up(box)).replace(/\b3 created$/m, `$& ${whatIsCounted}`), /created/);
   await connectAllBut(box, "lagoon");
-  say("   The customers connect their CRM, except lagoon. What the platform says:");
+  say("The customers connect their CRM, except lagoon. What the platform says:");
   show(await releaseTable(box));
   yield "created";
 
   say("2. One line of the stack's file: `release: { tag: v1.3.0 }`. `pulumi preview` shows the waves:");
   await change(box, "tag: v1.2.0", "tag: v1.3.0");
   show(diagnosticsOf(await box.pulumi("preview")));
-  say("   `pulumi up`: acme moves and syncs. The sync fails, and so does the `up`:");
+  say(
+    "A percentage is of all 39, and counts the waves before it: 10% are 4 tenants, and canary and early have 3 of them.",
+  );
+  say("`pulumi up`: acme moves and syncs. The sync fails, and so does the `up`:");
   const failed = await box.tryPulumi("up", "--yes", "--skip-preview");
   assert.notEqual(failed.code, 0, "the up of v1.3.0 fails");
   show(failureOf(failed.stdout));
@@ -43,17 +46,21 @@ export async function* rolloutStory(box: Sandbox): AsyncGenerator<Step, void> {
   await change(box, "tag: v1.2.0", "tag: v1.3.1");
   show(standOf(await up(box)));
   yield "canary";
-  say("   `integration-platform rollout status`:");
-  show((await box.command("rollout", "status")).stdout);
+  say("`integration-platform rollout status`:");
+  show((await box.command("rollout", "status")).stdout, wavesOfStatus);
+  say("PROVEN: a sync that the rollout requested has succeeded on the new release.");
+  say("SKIPPED: moved, but paused or not connected, so it cannot sync.");
+  say("LEFT: not moved, for example because somebody changed its release by hand.");
+  say("FAILED: its sync has failed on the new release.");
+  say("OPEN: none of these yet, for example because its sync runs.");
 
   say("5. The canary has been watched for ten seconds. `pulumi up`: the next wave needs an approval.");
   await setTimeout(10_000);
   show(standOf(await up(box)));
   yield "held";
   say(
-    "   With `approvals: { v1.3.1: { early: CHG-123 } }`, and `waitSeconds: 300`, so that an `up` waits until a wave has been",
+    "With `approvals: { v1.3.1: { early: CHG-123 } }`, and `waitSeconds: 300`, so that an `up` waits until a wave has been watched:",
   );
-  say("   watched.");
   await change(box, "approvals: {}", "approvals: { v1.3.1: { early: CHG-123 } }");
   await change(box, "waitSeconds: 5", "waitSeconds: 300");
   show(standOf(await up(box)));
@@ -68,14 +75,21 @@ export async function* rolloutStory(box: Sandbox): AsyncGenerator<Step, void> {
   show(standOf(await up(box)));
   yield "100%";
   show(await releaseTable(box));
-  show((await box.command("rollout", "status")).stdout);
+  show((await box.command("rollout", "status")).stdout, wavesOfStatus);
 
   say("7. `pulumi preview --expect-no-changes`, and `integration-platform rollout history`:");
-  show(await box.pulumi("preview", "--expect-no-changes"), /unchanged/);
+  const unchanged = await box.pulumi("preview", "--expect-no-changes");
+  show(unchanged.replace(/\b3 unchanged$/m, `$& ${whatIsCounted}`), /unchanged/);
   show((await box.command("rollout", "history")).stdout);
   yield "ended";
   say("Done. The demo stops its emulator and deletes its state.");
 }
+
+/** The resources that the engine counts. */
+const whatIsCounted = "(the fleet, its rollout and the stack itself)";
+
+/** The table of the waves, without the summary that `up` has printed already. */
+const wavesOfStatus = /: release |WAVE|^ +\d |Not approved/;
 
 /** Changes the stack's file, as a person does in an editor. */
 async function change({ stackFile }: Sandbox, before: string, after: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 
 /** A part of a program's output. */
@@ -15,7 +16,7 @@ const maxPauseSeconds = 1.5;
 const endSeconds = 5;
 /** Parts that come within this time become one. */
 const togetherSeconds = 0.05;
-const size = { width: 120, height: 34 };
+const size = { width: 80, height: 34 };
 
 /**
  * A recording in the format asciicast v2: a header, and a line for each part of the output. Pauses are cut to 1.5 seconds, so
@@ -43,8 +44,13 @@ export function castOf(command: string, outputs: readonly Output[]): string {
   return `${[header, ...events].map((line) => JSON.stringify(line)).join("\n")}\n`;
 }
 
-/** What a recording shows as one text. */
+/** What a recording shows as one text, without colours. */
 export function textOfCast(cast: string): string {
+  return stripVTControlCharacters(colouredTextOfCast(cast));
+}
+
+/** As {@link textOfCast}, with colours, as a terminal gets it. */
+export function colouredTextOfCast(cast: string): string {
   const [header = "", ...events] = cast.trimEnd().split("\n");
   headerSchema.parse(JSON.parse(header));
   const texts = events.map((line) => eventSchema.parse(JSON.parse(line))[2]);

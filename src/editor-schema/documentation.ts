@@ -73,7 +73,7 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
   },
   allowPlaintextSecrets: {
     description:
-      "Settings that may be plaintext although the release's schema marks them as secrets (`format: password`, `writeOnly`). Default: none.",
+      "Settings that may be plaintext although the release's schema marks them as secrets (`format: password`, `writeOnly`). With `apiKey`, `validate` does not warn of a plaintext key. Default: none.",
     examples: [["configs.api_token"]],
   },
   schemaViolations: {

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { textOfCast } from "../../scripts/record-demo/cast.ts";
 import { comparableLines } from "../../scripts/record-demo/comparable-lines.ts";
-import { castFile } from "../../scripts/record-demo/files.ts";
+import { driftRecording } from "../../scripts/record-demo/files.ts";
 import { runIn } from "./harness/packed-package.ts";
 
 const repository = join(import.meta.dirname, "../..");
@@ -21,7 +21,7 @@ const install = commands.filter((command) => command.startsWith("npm install "))
 const elsewhere = [start, "npm test", ...install];
 
 const stale = "docs/public/demo.cast is what the demo prints: run npm run record-demo after a change";
-const recordedLines = async () => comparableLines(textOfCast(await readFile(castFile, "utf8")));
+const recordedLines = async () => comparableLines(textOfCast(await readFile(driftRecording.castFile, "utf8")));
 
 describe("the README's commands, in order, on a copy of the project", () => {
   let place: string;

@@ -25,7 +25,7 @@ export function secretForms({ config, settings, declarations }: CheckedConfig): 
       reason: `is plaintext and looks like a secret. ${howToEncrypt(path, node)}`,
     }));
   const apiKey = config.part("apiKey");
-  if (apiKey === undefined || apiKey.isSecret) return inTenants;
+  if (apiKey === undefined || apiKey.isSecret || allowed.includes("apiKey")) return inTenants;
   const reason = "is plaintext. Encrypt it with `pulumi config set --secret integration-platform:apiKey`";
   return [{ ...apiKey.place, reason }, ...inTenants];
 }

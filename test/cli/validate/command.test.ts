@@ -211,6 +211,12 @@ describe("validate", () => {
     );
     expect(JSON.parse((await validate("--format", "json")).stdout).warnings).toHaveLength(2);
     expect(stdout).not.toMatch(/plain-key|ghp_/);
+
+    await put({
+      "Pulumi.a.yaml":
+        "config: { integration-platform:apiKey: plain-key-31, integration-platform:allowPlaintextSecrets: [apiKey] }\n",
+    });
+    expect((await validate()).stdout).not.toContain("warning");
   });
 
   test("checks a file of tenants as one of the fleet that names it, and shows its problems only", async () => {
