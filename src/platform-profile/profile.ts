@@ -11,16 +11,17 @@ const formVersion = 1;
 /** The profile of a platform: what was measured of it, a JSON file beside the stack's file. */
 export const profileSchema = z
   .strictObject({
-    $schema: z.string().optional(),
-    /** The version of this form. */
-    version: z.literal(formVersion, `must be ${formVersion}, the only version that this package reads`),
-    /** The address of the platform that was measured. */
-    baseUrl: z.string("must be the address of the platform"),
-    /** When it was measured last. */
-    measuredAt: z.iso.datetime("must be a time such as 2026-01-31T12:00:00.000Z").optional(),
-    /** The version of this package that measured it. */
-    measuredBy: z.string().optional(),
-    answers: answersSchema,
+    $schema: z.string().optional().describe("The JSON Schema of this file, for editors."),
+    version: z
+      .literal(formVersion, `must be ${formVersion}, the only version that this package reads`)
+      .describe("The version of this form."),
+    baseUrl: z.string("must be the address of the platform").describe("The address of the platform that was measured."),
+    measuredAt: z.iso
+      .datetime("must be a time such as 2026-01-31T12:00:00.000Z")
+      .optional()
+      .describe("When it was measured last."),
+    measuredBy: z.string().optional().describe("The version of this package that measured it."),
+    answers: answersSchema.describe("The answers, by question. A question without an answer has one safe rule."),
   })
   .register(keyNouns, { noun: "a part of a profile" });
 

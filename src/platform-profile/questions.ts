@@ -18,13 +18,17 @@ const basis = z.enum(["measured", "observed", "declared"], 'must be "measured", 
 function question<Answer extends z.ZodType>({ answer, ...description }: QuestionDescription & { answer: Answer }) {
   return z
     .strictObject({
-      answer,
-      /** `measured`: a request asked for it. `observed`: reads showed it. `declared`: somebody wrote it down. */
-      basis,
-      /** The request, its status and the few bytes that show the answer; never a value of a config or a key. */
-      evidence: z.string().optional(),
+      answer: answer.describe(`${description.use}. Without an answer: ${description.otherwise}`),
+      basis: basis.describe(
+        "measured: a request asked for it. observed: reads showed it. declared: somebody wrote it down, and calibrate leaves it so.",
+      ),
+      evidence: z
+        .string()
+        .optional()
+        .describe("What shows the answer: the request and its status; never a value of a config or a key."),
     })
     .register(keyNouns, { noun: "a part of an answer" })
+    .describe(description.question)
     .optional()
     .register(descriptions, description);
 }
@@ -130,13 +134,19 @@ export const answersSchema = z
     }),
     "connectors.words": question({
       question: "Which words are the status of a connector, and what do they mean?",
-      answer: z.strictObject({ connected: words.optional(), notConnected: words.optional() }),
+      answer: z.strictObject({
+        connected: words.optional().describe("The words of a connector that the customer has connected."),
+        notConnected: words.optional().describe("The words of a connector that is not connected."),
+      }),
       use: "whether a customer has connected a tenant; words in the stack's config win",
       otherwise: "the words that are common for it",
     }),
     "runs.words": question({
       question: "Which words are the status of a run that has ended, and what do they mean?",
-      answer: z.strictObject({ succeeded: words.optional(), failed: words.optional() }),
+      answer: z.strictObject({
+        succeeded: words.optional().describe("The words of a run that has succeeded."),
+        failed: words.optional().describe("The words of a run that has failed."),
+      }),
       use: "the outcome of a sync; words in the stack's config win",
       otherwise: "the words that are common for it",
     }),
