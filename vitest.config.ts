@@ -63,6 +63,7 @@ const ofNoProvider = [
     "without-the-engine-log",
     "refresh-differences",
     "find-engine",
+    "go-program",
     "import", // on the native provider only
     "lock",
   ].map(story),

@@ -64,7 +64,7 @@ export async function builtProgram(
 export async function buildProgram(
   goProgram: GoProgram,
   file: string,
-  onProgress: (done: string) => void,
+  onProgress: (done: string) => void = () => {},
 ): Promise<string | undefined> {
   const { folder, program, versionVariable } = goProgram;
   const variable = versionVariable === undefined ? [] : ["-X", `${versionVariable}=${pinnedVersion(goProgram)}`];

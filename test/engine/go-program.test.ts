@@ -25,7 +25,7 @@ test("a build says how many of its packages are compiled", async () => {
 
 test("a build that fails says why, without the names of packages", async () => {
   const program = await programOf('package main\n\nimport "fmt"\n\nfunc main() { fmt.Println(missing) }\n');
-  const failure = await buildProgram(program, join(program.folder, "program"), () => {});
+  const failure = await buildProgram(program, join(program.folder, "program"));
   expect(failure).toMatch(/^go build \. failed:\n# example\.com\/program\n.*main\.go:5:\d+: undefined: missing$/);
 });
 
