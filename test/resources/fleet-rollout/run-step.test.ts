@@ -284,7 +284,7 @@ test.concurrent("a failure is told and stored although the list fails that is re
   const lists = healthy.emulator.requests().filter(({ method, path }) => method === "GET" && path === "/v2/tenants");
   await using on = await failing(lists.length - 1);
   const result = await up(on, inputs(on));
-  expect(result.message).toContain(`t1 (${on.ids.t1}): its sync ended with "failed"`);
+  expect(result.message).toContain(`t1 (${on.ids.t1}): its sync ended with "Failed (Integration Issue)"`);
   expect(result.state).toMatchObject({ phase: "failed", startedWaves: [{ outcome: "failed" }] });
 });
 
