@@ -5,15 +5,17 @@ import { tellReceiver } from "./receiver/main.ts";
 import { tellRollout } from "./rollout/main.ts";
 
 const stories = new Map([
-  [undefined, tellDrift],
-  ["rollout", tellRollout],
-  ["receiver", tellReceiver],
+  [undefined, { tell: tellDrift, takes: "8 steps, about half a minute" }],
+  ["rollout", { tell: tellRollout, takes: "7 steps, about 3 minutes" }],
+  ["receiver", { tell: tellReceiver, takes: "5 steps, some minutes" }],
 ]);
 const usage = "Run `npm run demo`, `npm run demo -- rollout` or `npm run demo -- receiver`.";
 const [name] = process.argv.slice(2);
-const tell = stories.get(name);
-if (tell !== undefined) await tell();
-else if (name === "--help" || name === "-h") console.log(usage);
+const story = stories.get(name);
+if (story !== undefined) {
+  console.log(`The demo has ${story.takes}. The first run also sets up what is missing, and says so.`);
+  await story.tell();
+} else if (name === "--help" || name === "-h") console.log(usage);
 else {
   console.error(`There is no demo "${name}". ${usage}`);
   process.exitCode = 1;
