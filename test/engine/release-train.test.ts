@@ -27,7 +27,7 @@ test("a release train stops at a failed canary, and updates the other tenants on
 
   const { code, stdout, stderr } = await project.up();
   expect(code).not.toBe(0);
-  expect(stdout + stderr).toMatch(/normal sync of tenant \d+ failed with status "failed"/);
+  expect(stdout + stderr).toMatch(/normal sync of tenant \d+ failed with status "Failed \(Integration Issue\)"/);
   const { canary } = await releases();
   expect(await platform.call("GET", `/v2/integrations/101/releases/${canary}`)).toMatchObject({ tag: "v2.0.0" });
   expect(await releases()).toEqual({ canary, acme: 901, bluebird: 901 });

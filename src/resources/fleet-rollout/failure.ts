@@ -34,8 +34,9 @@ export function describeFailure(
   const lines = ids.slice(0, shownMaximum).map((id) => {
     const tenant = view.tenants.get(id);
     const log = tenant && logPathOf(tenant);
-    const where = log === undefined ? "" : `; the log of its last run: ${log}`;
-    return `\n  ${describeMember(view, id)}: ${rollout.reasons.get(id) ?? "failed"}${where}`;
+    const failed = rollout.reasons.get(id) ?? "failed";
+    const where = log === undefined || failed.includes(log) ? "" : `; the log of its last run: ${log}`;
+    return `\n  ${describeMember(view, id)}: ${failed}${where}`;
   });
   const more = ids.length > lines.length ? `\n  and ${ids.length - lines.length} more` : "";
   return (
