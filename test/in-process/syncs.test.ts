@@ -79,7 +79,8 @@ describe("a tenant's sync in YAML, step by step", () => {
     platform.clearRequests();
     const { code, stdout, stderr } = await project.up();
     expect(code).not.toBe(0);
-    const [, runId] = /failed with status "Failed \(Integration Issue\)".*GET \/v2\/runs\/(\d+)\/log/s.exec(stdout + stderr) ?? [];
+    const [, runId] =
+      /failed with status "Failed \(Integration Issue\)".*GET \/v2\/runs\/(\d+)\/log/s.exec(stdout + stderr) ?? [];
     expect(JSON.stringify(await platform.call("GET", `/_emulator/runs/${runId}`))).toContain("no such customer");
     const failed = await sync();
     expect(failed).toMatchObject({ outcome: "failed", triggerId: expect.any(String) });

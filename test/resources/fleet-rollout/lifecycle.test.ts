@@ -32,7 +32,7 @@ test.concurrent("a canary that fails stops the rollout, and nobody else moves", 
   const inputs = inputsOf(on);
   const { state, message } = await up(on, inputs);
   expect(message).toMatch(
-    /^rollout of fleet "billing" to v1\.1\.0 has failed, wave canary: 1 tenant failed, and none may fail\. Nobody else moves:\n {2}t3 \(\d+\): its sync ended with "Failed \(Integration Issue\)"[^]*?\n {2}To take/,
+    /^rollout of fleet "billing" to v1\.1\.0 has failed, wave canary: 1 tenant failed, and none may fail\. Nobody else moves:\n {2}t3 \(\d+\): its sync ended with "Failed \(Integration Issue\)"[\s\S]*?\n {2}To take/,
   );
   expect(state.phase).toBe("failed");
 
