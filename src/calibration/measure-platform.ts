@@ -52,10 +52,12 @@ export async function measurePlatform(
         return written;
       },
     };
-    const areConfigsTaken = await measureObject(findings, ofConfigs);
-    const isMetadataTaken = await measureObject(findings, ofMetadata);
-    if (!areConfigsTaken && findings.unknown["configs.patch"]?.startsWith(ignoredText)) taken.delete("configs");
-    await measureForms(findings, [...(areConfigsTaken ? [ofConfigs] : []), ...(isMetadataTaken ? [ofMetadata] : [])]);
+    const [configs, metadata] = [await measureObject(findings, ofConfigs), await measureObject(findings, ofMetadata)];
+    if (configs === "not taken") taken.delete("configs");
+    await measureForms(findings, [
+      ...(configs === "any keys" ? [ofConfigs] : []),
+      ...(metadata === "any keys" ? [ofMetadata] : []),
+    ]);
     await measureSecrets(findings, ofConfigs, schema, context.configSchemaOf(release));
     await measureSchemas(findings, ofConfigs, schema);
 
@@ -84,8 +86,6 @@ type FieldName = "name" | "schedule" | "release" | "paused";
 /** Changes the fields that are no free-form objects. Returns the settings that PATCH does not take. */
 async function measureFields(findings: Findings, patch: Patch, tenant: Tenant): Promise<FieldName[]> {
   const ignored: FieldName[] = [];
-  const isMissing = ({ refused }: Written<Tenant>) => refused === "404" || refused === "405";
-
   const cron = "0 */6 * * *";
   const schedule = await patch({ user_schedule: cron });
   const first = schedule.after.user_schedule;
@@ -124,6 +124,11 @@ async function measureFields(findings: Findings, patch: Patch, tenant: Tenant): 
   return ignored;
 }
 
+/** Whether the platform has no such operation. */
+function isMissing({ refused }: Pick<Written<unknown>, "refused">): boolean {
+  return refused === "404" || refused === "405";
+}
+
 /** A free-form object of the scratch tenant. */
 interface ObjectProbe {
   name: "configs" | "metadata";
@@ -132,27 +137,35 @@ interface ObjectProbe {
   write(data: JsonObject): Promise<Written<JsonObject>>;
 }
 
-const ignoredText = "the platform answered with success and shows none of it";
+/** What a PATCH takes of an object: `known keys` are those that its schema names. */
+type TakenKeys = "any keys" | "known keys" | "not taken";
 
-/** Finds out what a PATCH does with an object, and how it removes a key. Returns whether it takes keys of any name. */
-async function measureObject(findings: Findings, { name, base, write }: ObjectProbe): Promise<boolean> {
+/** Finds out what a PATCH does with an object, and how it removes a key. */
+async function measureObject(findings: Findings, { name, base, write }: ObjectProbe): Promise<TakenKeys> {
   const [patchOf, removalOf] = [`${name}.patch`, `${name}.removal`] as const;
-  const none = (reason: string) => {
+  const none = (taken: TakenKeys, reason: string) => {
     notFound(findings, patchOf, reason);
     notFound(findings, removalOf, reason);
-    return false;
+    return taken;
   };
   const all = { ...base, calibrate_a: "a", calibrate_b: "b", calibrate_c: { x: "1", y: "2" } };
   const first = await write(all);
-  if (first.refused !== undefined) return none(`a PATCH with keys of calibrate's own: ${first.refused}`);
-  if (first.after.calibrate_a === undefined) return none(ignoredText);
+  if (first.refused !== undefined) {
+    return none(
+      isMissing(first) ? "not taken" : "known keys",
+      `a PATCH with keys of calibrate's own: ${first.refused}`,
+    );
+  }
+  if (first.after.calibrate_a === undefined) {
+    return none("not taken", "the platform answered a PATCH with success and shows none of it");
+  }
 
   const second = await write({ ...base, calibrate_a: "c" });
   if (second.after.calibrate_b === undefined) {
     const evidence = "a PATCH without a key: lists show it no more";
     found(findings, patchOf, "replace", "measured", evidence);
     found(findings, removalOf, "omit", "measured", evidence);
-    return true;
+    return "any keys";
   }
   const third = await write({ ...base, calibrate_c: { x: "3" } });
   const isDeep = valueAt(third.after, ["calibrate_c", "y"]) !== undefined;
@@ -162,7 +175,7 @@ async function measureObject(findings: Findings, { name, base, write }: ObjectPr
   const isGone = removed.refused === undefined && removed.after.calibrate_b === undefined;
   const shown = removed.refused ?? (isGone ? "it is gone" : "it stays");
   found(findings, removalOf, isGone ? "null" : "none", "measured", `a PATCH with null for a key: ${shown}`);
-  return true;
+  return "any keys";
 }
 
 /** Values that platforms are known to show in forms of their own, by what is special about them. */

@@ -49,7 +49,7 @@ export function noteWaiting(
   );
 }
 
-const notAboutTheTenant: readonly unknown[] = [401, 403, 404, 408, 413, 429];
+const notAboutTheTenant: readonly unknown[] = [401, 403, 404, 405, 408, 413, 429];
 
 /** Whether the platform has refused to resume a tenant for a reason that may be the missing connection. */
 export function mayBeRefusedUnconnected(error: unknown): boolean {

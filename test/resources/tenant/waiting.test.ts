@@ -97,7 +97,7 @@ test.each<[string, FaultSpec, RegExp]>([
   expect(await on.tenant(id)).toMatchObject({ paused: true });
 });
 
-test.each([401, 403, 404, 413])("a %i is no reason to wait", async (status) => {
+test.each([401, 403, 404, 405, 413])("a %i is no reason to wait", async (status) => {
   await using on = await stage();
   const { id, state } = await on.operation().tenant.create(acme);
   on.emulator.fault({ ...refusal, status, times: 99, match: ofTenant });
