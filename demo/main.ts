@@ -13,7 +13,7 @@ const usage = "Run `npm run demo`, `npm run demo -- rollout` or `npm run demo --
 const [name] = process.argv.slice(2);
 const story = stories.get(name);
 if (story !== undefined) {
-  console.log(`The demo has ${story.takes}. The first run also sets up what is missing, and says so.`);
+  console.log(`The demo has ${story.takes}.`);
   await story.tell();
 } else if (name === "--help" || name === "-h") console.log(usage);
 else {

@@ -61,7 +61,9 @@ export async function openSandbox({ stack, stackYaml, platform }: SandboxOptions
 
   const options = { env, cwd: project, timeLimitSeconds: 120 };
   const stackFile = join(project, `Pulumi.${stack}.yaml`);
-  await writeFile(stackFile, stackYaml.replace(/(?<=^ *integration-platform:baseUrl: ).*$/m, emulator.url));
+  // a file without secrets may have the salt of a passphrase that `stack select --create` was run with
+  const ownYaml = stackYaml.includes("secure:") ? stackYaml : stackYaml.replace(/^encryptionsalt:.*\n?/m, "");
+  await writeFile(stackFile, ownYaml.replace(/(?<=^ *integration-platform:baseUrl: ).*$/m, emulator.url));
 
   const tryPulumi = (...args: string[]) =>
     runCommand(engine.command, [...args, "--stack", stack, "--non-interactive"], options);

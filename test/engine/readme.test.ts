@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { textOfCast } from "../../scripts/record-demo/cast.ts";
@@ -65,6 +66,17 @@ describe("the README's commands, in order, on a copy of the project", () => {
     const { stdout } = await promisify(execFile)("sh", ["-c", command], { cwd: clone, env, maxBuffer: 2 ** 24 });
     expect(stdout).not.toBe("");
     if (command === "npm run demo") expect(comparableLines(stdout), stale).toEqual(await recordedLines());
+  });
+
+  test("npm run demo works too after `stack select --create` with a passphrase of one's own", async () => {
+    const backend = pathToFileURL(await mkdtemp(join(place, "backend-"))).href;
+    const own = { ...env, PULUMI_BACKEND_URL: backend, PULUMI_CONFIG_PASSPHRASE: "of-my-own" };
+    const given = await readFile(join(repository, "Pulumi.sandbox.yaml"), "utf8");
+    await writeFile(join(clone, "Pulumi.sandbox.yaml"), given);
+    const run = (command: string) => promisify(execFile)("sh", ["-c", command], { cwd: clone, env: own });
+    await run("npm run pulumi -- stack select --create sandbox");
+    expect(await readFile(join(clone, "Pulumi.sandbox.yaml"), "utf8")).toMatch(/^encryptionsalt: /m);
+    expect((await run("npm run demo")).stdout).toMatch(/^ {3}Done\./m);
   });
 
   test("install the packed tarball in a project beside the clone", async () => {
