@@ -11,8 +11,8 @@ import type { SettingPath } from "./reveal.ts";
  */
 export type ShownAs = Readonly<Record<string, string>>;
 
-/** 48 bits: another value is taken for this one once in 2^48. */
-const digestLength = 12;
+/** 48 bits in eight characters: another value is taken for this one once in 2^48. */
+const digestBytes = 6;
 /** Stands in a pair for any shown value: that of a secret which the platform has added, and of which the state keeps nothing. */
 const anything = "*";
 
@@ -22,7 +22,8 @@ function pairOf(declared: JsonValue | undefined, shown: JsonValue | undefined): 
 }
 
 function partOfPair(value: JsonValue | undefined): string {
-  return value === undefined ? "-" : digest(value).slice(0, digestLength);
+  if (value === undefined) return "-";
+  return Buffer.from(digest(value).slice(0, 2 * digestBytes), "hex").toString("base64url");
 }
 
 /** Whether the platform is known to show this declared value so. */
