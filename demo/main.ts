@@ -7,7 +7,7 @@ import { tellRollout } from "./rollout/main.ts";
 const stories = new Map([
   [undefined, { tell: tellDrift, takes: "8 steps, about half a minute" }],
   ["rollout", { tell: tellRollout, takes: "7 steps, about 3 minutes" }],
-  ["receiver", { tell: tellReceiver, takes: "5 steps, some minutes" }],
+  ["receiver", { tell: tellReceiver, takes: "5 steps: half a minute, and some minutes more the first time" }],
 ]);
 const usage = "Run `npm run demo`, `npm run demo -- rollout` or `npm run demo -- receiver`.";
 const [name] = process.argv.slice(2);

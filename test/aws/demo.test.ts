@@ -38,7 +38,7 @@ test("npm run demo -- receiver: a failed run arrives, a lost webhook is found, a
       const { AlarmDescription: description = "" } = alarms.find((alarm) => alarm.AlarmName === name) ?? {};
       const text = lines(description).filter((line) => line !== "");
       expect(text.length, name).toBeGreaterThan(1);
-      for (const line of text) expect(unwrapped(shown)).toContain(unwrapped([line]));
+      for (const line of text) expect(withoutSpaces(shown)).toContain(withoutSpaces([line])); // a long word is cut
     }
     rung[step] = headlines.map((name) => name.replace(/^webhook-receiver-(.*)-alarm-\w+$/, "$1")).sort();
 
@@ -82,11 +82,12 @@ test("npm run demo -- receiver: a failed run arrives, a lost webhook is found, a
   expect(text).toMatch(/run_failed ingestId=\S+ reconciled=false tenant_name=acme/);
   expect(text).toMatch(/new_tenant_created ingestId=\S+ reconciled=true tenant_name=cedar/);
   expect(text.match(/run_failed ingestId=\S+ replayId=\S+/g)).toHaveLength(2);
-  expect(text).not.toContain(box.token);
-  expect(text).not.toContain(emulator.apiKey);
+  expect(withoutSpaces(printed)).not.toContain(box.token);
+  expect(withoutSpaces(printed)).not.toContain(emulator.apiKey);
 });
 
 const lines = (text: string) => text.split("\n");
+const withoutSpaces = (shown: readonly string[]) => unwrapped(shown).replaceAll(" ", "");
 /** What the lines say, however the demo has wrapped them. */
 const unwrapped = (shown: readonly string[]) =>
   shown
