@@ -52,9 +52,11 @@ export function namesOf(client: Client): string[] {
   );
 }
 
-/** What the specification documents under a name: every variant of the fixture. */
+/** What the specification documents under a name, and for a run what a close relative does: every variant of the fixture. */
 export function documented(name: string): JsonValue[] {
-  return Object.values(JSON.parse(readFileSync(new URL(`../fixtures/spec/${name}.json`, import.meta.url), "utf8")));
+  const folder = name === "run" ? "relative" : "spec";
+  const file = new URL(`../fixtures/${folder}/${name}.json`, import.meta.url);
+  return Object.values(JSON.parse(readFileSync(file, "utf8")));
 }
 
 /** The errors that the specification documents. */
