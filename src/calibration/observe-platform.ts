@@ -19,8 +19,8 @@ export async function observePlatform(
   for await (const tenant of client.tenants.list({ archived: true })) archived.push(tenant);
   const isAlong = tenants.some(({ id }) => archived.some((one) => one.id === id));
   findings.observations.push(
-    `${integrations.length} integrations, ${tenants.length} live tenants; archived=true lists ${archived.length} tenants` +
-      (isAlong ? ", live ones among them" : ""),
+    `integrations: ${integrations.length}, live tenants: ${tenants.length}, tenants that archived=true lists: ${archived.length}` +
+      (isAlong ? ", with live ones among them" : ""),
   );
   observeConnectors(context, findings, tenants);
   observeRuns(context, findings, tenants);
