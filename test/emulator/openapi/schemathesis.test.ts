@@ -53,7 +53,7 @@ test.each([
       ...["--seed", "1"],
     ]);
     expect(code, output).toBe(0);
-    expect(output).toMatch(/Tested: 22/);
+    expect(output).toMatch(/Tested: 23/);
   },
   (timeLimitSeconds + 20) * 1000,
 );
