@@ -1,12 +1,10 @@
-import type { PlatformAnswers } from "../platform-profile/questions.ts";
+import { type PlatformAnswers, settingsNotTaken } from "../platform-profile/questions.ts";
 
 /** What the answers make impossible or slow, as sentences. */
 export function consequencesOf(answers: PlatformAnswers): string[] {
   const is = <Name extends keyof PlatformAnswers>(name: Name, ...wanted: PlatformAnswers[Name][]) =>
     wanted.includes(answers[name]);
-  const left = ["name", "schedule", "release", "paused", "configs"].filter(
-    (name) => answers["tenant.patch"]?.some((taken) => taken === name) === false,
-  );
+  const left = settingsNotTaken(answers);
   const lag = answers["reads.lagSeconds"] ?? 0;
   return [
     ...(left.length > 0 ? [`A change of ${left.join(", ")} is refused: PATCH of a tenant does not take it.`] : []),

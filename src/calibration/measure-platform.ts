@@ -5,7 +5,9 @@ import { valueAt } from "../json/key-path.ts";
 import { jsonSchemaOf } from "../json-schema/index.ts";
 import type { IntegrationScope } from "../operation/integration-scope.ts";
 import type { OperationContext } from "../operation/operation-context.ts";
+import { patchSettings } from "../platform-profile/questions.ts";
 import { isMask } from "../settings/masks.ts";
+import { withReleaseAlone } from "../settings/release.ts";
 import { haveSameMinutes } from "../settings/same-minutes.ts";
 import { type Findings, found, notFound } from "./findings.ts";
 import { sampleConfigs, typedProperty } from "./sample-configs.ts";
@@ -34,9 +36,7 @@ export async function measurePlatform(
       answers.note(written, fields);
       return written;
     };
-    const taken = new Set(["name", "schedule", "release", "paused", "configs"] as const);
     const ignored = await measureFields(findings, patch, scratch.tenant);
-    for (const name of ignored) taken.delete(name);
 
     const ofConfigs: ObjectProbe = {
       name: "configs",
@@ -53,7 +53,7 @@ export async function measurePlatform(
       },
     };
     const [configs, metadata] = [await measureObject(findings, ofConfigs), await measureObject(findings, ofMetadata)];
-    if (configs === "not taken") taken.delete("configs");
+    if (configs === "not taken") ignored.push("configs");
     await measureForms(findings, [
       ...(configs === "any keys" ? [ofConfigs] : []),
       ...(metadata === "any keys" ? [ofMetadata] : []),
@@ -61,13 +61,10 @@ export async function measurePlatform(
     await measureSecrets(findings, ofConfigs, schema, context.configSchemaOf(release));
     await measureSchemas(findings, ofConfigs, schema);
 
-    const shown = [...taken];
-    const left = ["name", "schedule", "release", "paused", "configs"].filter(
-      (name) => !shown.some((one) => one === name),
-    );
     const evidence =
-      left.length === 0 ? "each PATCH was shown by lists" : `PATCH was ignored or refused for ${left.join(", ")}`;
-    found(findings, "tenant.patch", shown, "measured", evidence);
+      ignored.length === 0 ? "each PATCH was shown by lists" : `PATCH was ignored or refused for ${ignored.join(", ")}`;
+    const taken = patchSettings.filter((name) => !ignored.includes(name));
+    found(findings, "tenant.patch", taken, "measured", evidence);
     answers.conclude(findings);
     const seconds = Math.ceil(scratch.lagSeconds * 10) / 10;
     found(
@@ -81,7 +78,7 @@ export async function measurePlatform(
 }
 
 type Patch = (fields: Parameters<ScratchTenant["patch"]>[0]) => Promise<Written<Tenant>>;
-type FieldName = "name" | "schedule" | "release" | "paused";
+type FieldName = (typeof patchSettings)[number];
 
 /** Changes the fields that are no free-form objects. Returns the settings that PATCH does not take. */
 async function measureFields(findings: Findings, patch: Patch, tenant: Tenant): Promise<FieldName[]> {
@@ -106,7 +103,7 @@ async function measureFields(findings: Findings, patch: Patch, tenant: Tenant): 
   const channel = tenant.integration_release_channel === "Latest" ? "Default" : "Latest";
   const fields = { integration_release_id: null, integration_release_channel: channel };
   let moved = await patch(fields);
-  if (moved.refused === "422") moved = await patch({ integration_release_channel: channel });
+  if (moved.refused === "422") moved = await patch(withReleaseAlone(fields) ?? fields);
   const isMoved = moved.after.integration_release_channel === channel;
   if (isMissing(moved) || (moved.refused === undefined && !isMoved)) ignored.push("release");
 
@@ -264,25 +261,13 @@ function createAnswers() {
       if (refused === undefined) compare(sent, answer, after);
     },
     conclude: (findings: Findings) => {
-      if (isNothing)
-        found(findings, "answers.show", "nothing", "measured", "PATCH of a tenant does not answer the tenant");
-      else if (isEchoed) {
-        found(
-          findings,
-          "answers.show",
-          "echoed",
-          "measured",
-          "an answer has shown what was sent, and lists another value",
-        );
-      } else if (isTold) {
-        found(
-          findings,
-          "answers.show",
-          "stored",
-          "measured",
-          "an answer has shown what lists show, and not what was sent",
-        );
-      } else notFound(findings, "answers.show", "all that was sent was stored as it is, so no answer could tell");
+      const [answer, evidence] = isNothing
+        ? (["nothing", "PATCH of a tenant does not answer the tenant"] as const)
+        : isEchoed
+          ? (["echoed", "an answer has shown what was sent, and lists another value"] as const)
+          : (["stored", "an answer has shown what lists show, and not what was sent"] as const);
+      if (answer !== "stored" || isTold) found(findings, "answers.show", answer, "measured", evidence);
+      else notFound(findings, "answers.show", "all that was sent was stored as it is, so no answer could tell");
     },
   };
 }

@@ -3,7 +3,13 @@ import { valueAt } from "../json/key-path.ts";
 
 /** Values for the keys that a schema requires, as far as simple ones fit. A key is left out for which there is none. */
 export function sampleConfigs(schema: JsonObject): JsonObject {
-  return sampleObject(schema, schema);
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const entries = required.flatMap((key): [string, JsonValue][] => {
+    const property = typeof key === "string" ? valueAt(schema, ["properties", key]) : undefined;
+    const value = isJsonObject(property) ? sample(property) : undefined;
+    return value === undefined || typeof key !== "string" ? [] : [[key, value]];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** A property of a schema whose type is simple, with a value that has another type. */
@@ -19,17 +25,7 @@ export function typedProperty(schema: JsonObject): { key: string; wrong: JsonVal
   return undefined;
 }
 
-function sampleObject(schema: JsonObject, root: JsonObject): JsonObject {
-  const required = Array.isArray(schema.required) ? schema.required : [];
-  const entries = required.flatMap((key): [string, JsonValue][] => {
-    const property = typeof key === "string" ? valueAt(schema, ["properties", key]) : undefined;
-    const value = isJsonObject(property) ? sample(property, root) : undefined;
-    return value === undefined || typeof key !== "string" ? [] : [[key, value]];
-  });
-  return Object.fromEntries(entries);
-}
-
-function sample(schema: JsonObject, root: JsonObject): JsonValue | undefined {
+function sample(schema: JsonObject): JsonValue | undefined {
   if (typeof schema.$ref === "string") return undefined; // perhaps a dynamic choice, which has no options yet
   const [choice] = [schema.enum, schema.oneOf, schema.anyOf].flatMap((list) => (Array.isArray(list) ? [list[0]] : []));
   const given = schema.const ?? schema.default ?? (isJsonObject(choice) ? choice.const : choice);
@@ -45,7 +41,7 @@ function sample(schema: JsonObject, root: JsonObject): JsonValue | undefined {
     case "array":
       return schema.minItems === undefined ? [] : undefined;
     case "object":
-      return sampleObject(schema, root);
+      return sampleConfigs(schema);
     default:
       return undefined;
   }

@@ -24,9 +24,7 @@ export interface Written<Value> {
 
 /** A tenant that a calibration has made for itself. */
 export interface ScratchTenant {
-  readonly id: number;
   readonly tenant: Tenant;
-  readonly metadata: JsonObject;
   /** The longest time after which a list showed a write, in seconds. */
   readonly lagSeconds: number;
   patch(fields: TenantPatch): Promise<Written<Tenant>>;
@@ -85,9 +83,8 @@ async function archiveNamed(
 ): Promise<void> {
   const { signal } = new AbortController(); // also after Ctrl-C
   for await (const _ of attempts({ deadlineSeconds, pauses: { first: 0.25, longest: 2 }, signal })) {
-    const listed: Tenant[] = [];
-    for await (const tenant of client.tenants.list({ integrationId: integration.id })) listed.push(tenant);
-    const own = listed.find((tenant) => tenant.name === name || tenant.name === `${name}-renamed`);
+    const listed = await integration.tenants.fetchFreshAll();
+    const own = [...listed.values()].find((tenant) => tenant.name === name || tenant.name === `${name}-renamed`);
     if (own === undefined) continue;
     await client.tenants.archive(own.id);
     return;
@@ -135,12 +132,8 @@ async function scratchTenant(
   let metadata: JsonObject = await readMetadata();
 
   return {
-    id,
     get tenant() {
       return tenant ?? made;
-    },
-    get metadata() {
-      return metadata;
     },
     get lagSeconds() {
       return lagSeconds;

@@ -24,9 +24,6 @@ export interface FactsPlace {
   baseUrl: string;
 }
 
-/** How long an operation waits until lists show a write if neither the environment nor a profile says more, in seconds. */
-const consistencySeconds = 10;
-
 /**
  * Reads what the stack's config, the environment and the profile say about the platform. The profile is the file that
  * `INTEGRATION_PLATFORM_PROFILE` names, else the config's `platform`. Words in the config take precedence over the profile's.
@@ -45,8 +42,6 @@ export function platformFacts(
   const [ofConnectors, ofRuns] = [connectorWords(config), runWords(config)];
   const isTaken = [...Object.values(ofConnectors).flat(), ...Object.values(ofRuns).flat()];
   const more = (words: readonly string[] = []) => words.filter((word) => !isTaken.includes(word));
-  const { consistencyTimeoutSeconds: given } = consistencyTimeout(environment);
-  const lag = answers["reads.lagSeconds"] ?? 0;
   const facts: PlatformFacts = {
     connectorWords: {
       connectedStatuses: [...ofConnectors.connectedStatuses, ...more(connectors.connected)],
@@ -58,7 +53,7 @@ export function platformFacts(
     },
     ...(answers["schemas.enforced"] === "no" && { schemaViolations: "warn" as const }),
     ...schemaViolations(config),
-    consistencyTimeoutSeconds: Math.max(given ?? consistencySeconds, lag),
+    ...consistencyTimeout(environment),
     platform: answers,
   };
   return { facts, problem };

@@ -1,4 +1,4 @@
-import type { PlatformAnswers, Question } from "../platform-profile/questions.ts";
+import { type PlatformAnswers, type Question, settingsNotTaken } from "../platform-profile/questions.ts";
 import { connectionWords, runWords } from "./rules/status-words.ts";
 import { changeVariants, defaultVariants, type Variants } from "./variants.ts";
 
@@ -34,20 +34,17 @@ export function variantsOfProfile(answers: PlatformAnswers): PlayedProfile {
     statusWords: variantWith(runWords, answers["runs.words"]),
     connectionWords: variantWith(connectionWords, answers["connectors.words"]),
   };
-  const fields = answers["tenant.patch"];
   return {
     variants: changeVariants(defaultVariants, change),
     lagSeconds: lag > 0 ? lag : undefined,
     notPlayed: [
-      ...(fields !== undefined && fields.length < allFields ? ["tenant.patch" as const] : []),
+      ...(settingsNotTaken(answers).length > 0 ? ["tenant.patch" as const] : []),
       ...(answers["schemas.enforced"] === "no" ? ["schemas.enforced" as const] : []),
       ...(change.statusWords === undefined && answers["runs.words"] ? ["runs.words" as const] : []),
       ...(change.connectionWords === undefined && answers["connectors.words"] ? ["connectors.words" as const] : []),
     ],
   };
 }
-
-const allFields = 5;
 
 /** The variant that has all of the words; `undefined` if none has. */
 function variantWith(words: Readonly<Record<string, object>>, answer: object | undefined): string | undefined {

@@ -123,7 +123,7 @@ export interface OperationOptions {
   warn: (message: string) => void;
   /** Default: notes are not shown. */
   note?: (message: string) => void;
-  /** Default 10. */
+  /** Default 10. A longer lag in the profile of the platform raises it. */
   consistencyTimeoutSeconds?: number;
   /** Default 600. */
   busyTimeoutSeconds?: number;
@@ -162,7 +162,7 @@ export function createOperationContext({
   signal = new AbortController().signal,
   warn,
   note = () => {},
-  consistencyTimeoutSeconds = 10,
+  consistencyTimeoutSeconds: givenTimeoutSeconds = 10,
   busyTimeoutSeconds = 600,
   recordRefusal = () => {},
   recordNotCompared = () => {},
@@ -179,6 +179,7 @@ export function createOperationContext({
   platform = {},
   claims = ownClaims(),
 }: OperationOptions): OperationContext {
+  const consistencyTimeoutSeconds = Math.max(givenTimeoutSeconds, platform["reads.lagSeconds"] ?? 0);
   const ownership = createOwnership(claims, quietSeconds, signal);
   const locks = createLocks(onOwnPlatform(claims));
   const snapshot = createSnapshot(client);

@@ -33,6 +33,14 @@ function question<Answer extends z.ZodType>({ answer, ...description }: Question
     .register(descriptions, description);
 }
 
+/** The settings of a tenant that PATCH may take. Metadata has a PATCH of its own. */
+export const patchSettings = ["name", "schedule", "release", "paused", "configs"] as const;
+
+/** The settings that PATCH of a tenant does not take; none if that is not known. */
+export function settingsNotTaken({ "tenant.patch": taken }: PlatformAnswers): (typeof patchSettings)[number][] {
+  return taken === undefined ? [] : patchSettings.filter((name) => !taken.includes(name));
+}
+
 /** What PATCH makes of the keys of a free-form object. */
 const patchAnswer = z.enum(["merge", "merge-patch", "replace"], 'must be "merge", "merge-patch" or "replace"');
 const patchUse =
@@ -54,12 +62,7 @@ export const answersSchema = z
   .strictObject({
     "tenant.patch": question({
       question: "Which settings of a tenant does PATCH /v2/tenants/{tenant_id} change?",
-      answer: z.array(
-        z.enum(
-          ["name", "schedule", "release", "paused", "configs"],
-          "must be name, schedule, release, paused or configs",
-        ),
-      ),
+      answer: z.array(z.enum(patchSettings, "must be name, schedule, release, paused or configs")),
       use: "a change of another setting is refused in the preview",
       otherwise: "all of them; the write fails if the platform does not show the change",
     }),

@@ -21,8 +21,12 @@ export function isMerge(patch: KeysPatch): boolean {
   return patch === "merge" || patch === "merge-patch";
 }
 
-/** How to remove a key of this object, if only what the profile says counts. */
-export function removalOf(platform: PlatformAnswers, name: ObjectName): Removal {
+/**
+ * How to remove a key of this object.
+ *
+ * @param tried what this attempt tries unless the profile says that null removes keys.
+ */
+export function removalOf(platform: PlatformAnswers, name: ObjectName, tried: Removal): Removal {
   const removal = platform[`${name}.removal`];
-  return removal === "null" || (removal !== "omit" && isMerge(keysPatch(platform, name))) ? "send null" : "leave out";
+  return removal === "null" || (removal !== "omit" && isMerge(keysPatch(platform, name))) ? "send null" : tried;
 }

@@ -67,7 +67,7 @@ export const settingNames = settingEntries.map(([name]) => name);
 export const keysEntries = keysEntriesOf(settingEntries);
 
 /** Whether a setting is a free-form object. */
-export function isKeysName(name: SettingName): name is KeysName {
+export function isKeysName(name: string | undefined): name is KeysName {
   return keysEntries.some(([other]) => other === name);
 }
 

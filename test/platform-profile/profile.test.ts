@@ -2,7 +2,9 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createClient } from "../../src/api/index.ts";
 import { platformFacts, requiredFacts } from "../../src/connection/platform-facts.ts";
+import { createOperationContext } from "../../src/operation/operation-context.ts";
 import { openProfile } from "../../src/platform-profile/open-profile.ts";
 import { questions } from "../../src/platform-profile/questions.ts";
 
@@ -91,7 +93,9 @@ describe("the facts of a platform", () => {
     [25, { INTEGRATION_PLATFORM_CONSISTENCY_SECONDS: "5" }, 25],
   ])("wait for writes at least as long as lists have lagged: %s s", (lag, environment, seconds) => {
     const platform = written(profileWith({ "reads.lagSeconds": measured(lag) }));
-    expect(factsOf({ platform }, environment).consistencyTimeoutSeconds).toBe(seconds);
+    const client = createClient({ baseUrl: here, apiKey: "key" });
+    const context = createOperationContext({ client, warn: () => {}, ...factsOf({ platform }, environment) });
+    expect(context.consistencyTimeoutSeconds).toBe(seconds);
   });
 
   test("make violations warnings where the platform accepts them, unless the stack says otherwise", () => {

@@ -38,7 +38,7 @@ export function renderText(
   const section = (title: string, sentences: readonly string[]) =>
     sentences.length === 0 ? [] : ["", styled("bold", title), ...sentences.map((one) => indented(one))];
   return [
-    `${profile.baseUrl}`,
+    profile.baseUrl,
     "",
     ...lines,
     ...section(

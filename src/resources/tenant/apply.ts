@@ -4,7 +4,7 @@ import { attempts } from "../../operation/poll.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
 import { keysPatch, type Removal, removalOf } from "../../settings/patch-ways.ts";
 import type { SettingPath } from "../../settings/reveal.ts";
-import { isKeysName, keysEntries, type SomeSettings, settingEntries } from "../../settings/table.ts";
+import { isKeysName, type SomeSettings, settingEntries } from "../../settings/table.ts";
 import { compare, warnOfAbsentFields } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
 import { type Judged, judge, type Reading } from "./judge.ts";
@@ -210,8 +210,7 @@ function nextRemoval(
   const remains = left.get("remains") ?? [];
   const { platform } = tenant.integration;
   const isTried = ([name]: SettingPath) =>
-    removal === "send null" ||
-    keysEntries.some(([other]) => other === name && removalOf(platform, other) === "send null");
+    (isKeysName(name) ? removalOf(platform, name, removal) : removal) === "send null";
   if (remains.length > 0 && remains.every(isTried)) throw notRemovable(tenant, remains);
   if (isLast) throw notTaken(tenant, { ignored: pending, changed: [] }, seconds);
   return remains.length > 0 ? "send null" : removal;

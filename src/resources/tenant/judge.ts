@@ -129,7 +129,8 @@ function evidenceOn(
         isKnownForm: isKnownForm(shownAs, path, value),
         hasOwnForms: platform[name === "schedule" ? "schedule.form" : "values.form"] === "own",
         display: platform["secrets.display"],
-        hasSentNull: reading.hasSentNull || (isKeysName(name) && removalOf(platform, name) === "send null"),
+        hasSentNull:
+          reading.hasSentNull || (isKeysName(name) && removalOf(platform, name, "leave out") === "send null"),
         isRemovedKey,
       };
       return { path, evidence };

@@ -184,8 +184,7 @@ function waysOf(
   removal: Removal,
 ): Pick<Change<unknown>, "patch" | "removal"> {
   if (!isKeysName(name)) return { patch: undefined, removal };
-  const first = removalOf(platform, name);
-  return { patch: keysPatch(platform, name), removal: first === "send null" ? first : removal };
+  return { patch: keysPatch(platform, name), removal: removalOf(platform, name, removal) };
 }
 
 function changeOf(

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Failure } from "../../inputs/input-schema.ts";
 import { valueAt } from "../../json/key-path.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { settingsNotTaken } from "../../platform-profile/questions.ts";
 import { type SomeSettings, settingEntries } from "../../settings/table.ts";
 
 /**
@@ -16,11 +17,10 @@ export function unchangeableSettings(
   known: SomeSettings,
   old: object | undefined,
 ): Failure[] {
-  const taken: readonly string[] | undefined = platform["tenant.patch"];
-  if (taken === undefined) return [];
+  const notTaken: readonly string[] = settingsNotTaken(platform);
   return settingEntries.flatMap(([name, { write, createFields }]): Failure[] => {
     const declared = known[name];
-    if (declared === undefined || write.endpoint !== "tenant" || taken.includes(name)) return [];
+    if (declared === undefined || write.endpoint !== "tenant" || !notTaken.includes(name)) return [];
     const before = old === undefined ? undefined : valueAt(old, [name]);
     const isChanged = before !== undefined && !isDeepStrictEqual(before, declared);
     const isAfterPost = old === undefined && createFields === undefined && write.isWrittenLast?.(declared) === true;
