@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { endAfterTests } from "../end-after-tests.ts";
-import { createDeclaredProject, type DeclaredProject, type DeclaredResource } from "./harness/declared-project.ts";
+import { createDeclaredProject, type DeclaredProject } from "./harness/declared-project.ts";
+import { oneOfEachType } from "./harness/declared-tenants.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 import { quickIntegrations } from "./harness/quick-integrations.ts";
 
@@ -24,39 +25,11 @@ beforeAll(() =>
 
 const writes = () => platform.writes().map(({ request }) => request);
 
-function metadata(name: string, tenantId: number, options: object = {}): DeclaredResource {
-  return { type: "TenantMetadata", name, args: { tenantId, data: { plan: "gold" } }, options };
-}
-
 // With a refresh, and by a change of the state: ../in-process/aliases.test.ts.
 describe("a resource of each type, renamed with the option aliases", () => {
   test("stays the same resource: up sends no writes, and removing it later still works", async () => {
     const { id: tenantId } = await platform.tenant("theirs");
-    const all = (end: string, former?: string): DeclaredResource[] => {
-      const renamed = (name: string) => (former === undefined ? {} : { aliases: [{ name: `${name}-${former}` }] });
-      return [
-        {
-          type: "Build",
-          name: `build-${end}`,
-          args: { integrationId: 101, tag: "v9" },
-          options: renamed("build"),
-        },
-        {
-          type: "Tenant",
-          name: `tenant-${end}`,
-          args: { integration, name: "alone", configs },
-          options: renamed("tenant"),
-        },
-        {
-          type: "TenantFleet",
-          name: `fleet-${end}`,
-          args: { integration, tenants: { inside: { configs } } },
-          options: renamed("fleet"),
-        },
-        metadata(`metadata-${end}`, tenantId, renamed("metadata")),
-        { type: "SyncTrigger", name: `sync-${end}`, args: { tenantId, mode: "normal" }, options: renamed("sync") },
-      ];
-    };
+    const all = (end: string, former?: string) => oneOfEachType(end, { tenantId, tag: "v9" }, former);
     for (const connector of ["crm", "billing"]) await platform.connect("theirs", connector);
     await on.mustUp(all("one"));
     expect(writes().filter((request) => request.endsWith("/sync"))).toHaveLength(1);

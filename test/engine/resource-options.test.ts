@@ -1,20 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { endAfterTests } from "../end-after-tests.ts";
-import { createDeclaredProject, type DeclaredProject, type DeclaredResource } from "./harness/declared-project.ts";
+import { createDeclaredProject, type DeclaredProject } from "./harness/declared-project.ts";
+import { configs, fleet, tenant } from "./harness/declared-tenants.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 import { quickIntegrations } from "./harness/quick-integrations.ts";
 import { urnOf } from "./harness/stored-state.ts";
-
-const integration = "crm-to-billing";
-const configs = { region: "eu", batch_size: 100 };
-
-function tenant(name: string, options: object = {}, args: object = {}): DeclaredResource {
-  return { type: "Tenant", name, args: { integration, configs, ...args }, options };
-}
-
-function fleet(tenants: object, options: object = {}): DeclaredResource {
-  return { type: "TenantFleet", name: "billing", args: { integration, tenants }, options };
-}
 
 let platform: LivePlatform;
 let on: DeclaredProject;

@@ -6,6 +6,7 @@ import {
   type DeclaredProject,
   type DeclaredResource,
 } from "../engine/harness/declared-project.ts";
+import { oneOfEachType } from "../engine/harness/declared-tenants.ts";
 import { type LivePlatform, openPlatform } from "../engine/harness/live-platform.ts";
 import { isAlwaysRefreshed } from "../engine/harness/provider-under-test.ts";
 import { quickIntegrations } from "../engine/harness/quick-integrations.ts";
@@ -40,31 +41,7 @@ function metadata(name: string, tenantId: number, options: object = {}): Declare
 describe.each(refreshes)("a resource of each type, renamed with the option aliases (%s)", (refresh) => {
   test("stays the same resource: up sends no writes, and removing it later still works", async () => {
     const { id: tenantId } = await platform.tenant("theirs");
-    const all = (end: string, former?: string): DeclaredResource[] => {
-      const renamed = (name: string) => (former === undefined ? {} : { aliases: [{ name: `${name}-${former}` }] });
-      return [
-        {
-          type: "Build",
-          name: `build-${end}`,
-          args: { integrationId: 101, tag: `v9${refresh}` },
-          options: renamed("build"),
-        },
-        {
-          type: "Tenant",
-          name: `tenant-${end}`,
-          args: { integration, name: "alone", configs },
-          options: renamed("tenant"),
-        },
-        {
-          type: "TenantFleet",
-          name: `fleet-${end}`,
-          args: { integration, tenants: { inside: { configs } } },
-          options: renamed("fleet"),
-        },
-        metadata(`metadata-${end}`, tenantId, renamed("metadata")),
-        { type: "SyncTrigger", name: `sync-${end}`, args: { tenantId, mode: "normal" }, options: renamed("sync") },
-      ];
-    };
+    const all = (end: string, former?: string) => oneOfEachType(end, { tenantId, tag: `v9${refresh}` }, former);
     for (const connector of ["crm", "billing"]) await platform.connect("theirs", connector);
     await on.mustUp(all("one"), refresh);
     expect(writes().filter((request) => request.endsWith("/sync"))).toHaveLength(1);
