@@ -111,7 +111,7 @@ type ProviderName = "tenant" | "tenantMetadata" | "build" | "syncTrigger" | "ten
 
 /**
  * The `__provider` property of a resource, which the official dynamic provider host runs to find the resource's code. It
- * never changes, so that the state never has outdated code. See docs/decisions/how-the-provider-is-found.md.
+ * never changes, so that the state never has outdated code. See docs/decisions/how-the-package-is-loaded.md.
  */
 export function providerText(member: ProviderName): string {
   return `exports.handler=()=>{let d=process.cwd(),r=require("module").createRequire(d+"/");return r(r.resolve("pulumi-integration-platform/provider",{paths:[d,process.argv[1]]})).${member}}`;

@@ -16,7 +16,7 @@ import type { ObservedTenant } from "./observed-tenant.ts";
 /**
  * Protects secrets that nothing declares before the whole of `configs` or `metadata` is written. It refuses if the schema requires
  * one that the read lacks, and if reads hide secrets and the schema has one. No refusal of the platform repeats one that the write
- * contains. See docs/decisions/hidden-values-that-nothing-declares.md.
+ * contains. See docs/decisions/whole-object-patch.md.
  */
 export function requireNothingHidden(
   context: OperationContext,

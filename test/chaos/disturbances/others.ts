@@ -60,7 +60,7 @@ const works: readonly Work[] = [
   async function reconfiguredOurs({ platform, random, variants }) {
     return onOurs(platform, random, async (id) => {
       const { configs } = Object(await platform.call("GET", `/_emulator/tenants/${id}`));
-      // where reads hide secrets, the last written one counts: docs/decisions/no-digests-of-masked-values.md
+      // where reads hide secrets, the last written one counts: docs/decisions/no-secret-leaves.md
       const kept = variants.maskedConfigs === "no" ? {} : { api_token: Object(configs).api_token };
       await platform.call("PATCH", `/_emulator/tenants/${id}`, { configs: { ...kept, region: "au", batch_size: 1 } });
     });
