@@ -12,7 +12,8 @@ test("the example plays a day from the install to the disconnected connector, an
   expect(lines).toEqual([
     "00:00  user-77 has installed hr-to-payroll: tenant 5001",
     "00:00  and connected it: true",
-    '00:01  the init sync has succeeded and found {"departments":["engineering","sales"]}',
+    "00:01  the init sync has succeeded and found " +
+      '{"departments":[{"const":"eng","title":"Engineering"},{"const":"sales","title":"Sales"}]}',
     "06:01  the schedule has fired, the run has succeeded",
     "12:01  webhook run_failed: run 7003 of acme has failed",
     "12:01  e-mail to operations@example.com: [sandbox] new_tenant_created,operations@example.com: [sandbox] run_failed",

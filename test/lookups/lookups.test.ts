@@ -55,9 +55,9 @@ describe("releases", () => {
     expect(release).toMatchObject({
       releaseId,
       integrationId: 101,
-      configVersion: releaseId === 901 ? "1.0" : "1.1",
+      configVersion: "0.4",
       configSchema: { properties: { region: {} } },
-      configSchemaDigest: sha256OfJson(Object(body).config_schema),
+      configSchemaDigest: sha256OfJson(Object(body).config_schema.schema),
     });
   });
 

@@ -154,7 +154,7 @@ function releaseForm(view: View, { id }: IntegrationRecord): Html {
         form: name,
         name: "config_version",
         label: "Config version",
-        value: newest?.config_version ?? "1",
+        value: newest?.config_version ?? "1.0",
       }),
       schema("config_schema", "Config schema"),
       schema("metadata_schema", "Metadata schema"),

@@ -9,10 +9,10 @@ import { tenantFieldsSchema } from "./tenant.ts";
 
 const id = z.int().positive();
 
-/** A release in a seed. Absent fields are null; an absent `config_version` is "1". */
+/** A release in a seed. Absent fields are null; an absent `config_version` is "1.0". */
 export const seedReleaseSchema = releaseSchema
   .partial()
-  .extend({ id: id.optional(), name: z.string().check(minLength(1)), config_version: z.string().default("1") });
+  .extend({ id: id.optional(), name: z.string().check(minLength(1)), config_version: z.string().default("1.0") });
 export type SeedRelease = z.input<typeof seedReleaseSchema>;
 
 /** An integration in a seed, with its releases. Absent fields are empty or null; an absent `type` is "Internal". */

@@ -60,12 +60,15 @@ export function finishBuild(platform: Platform, id: number): void {
   });
 }
 
+/** The version of the build file's format where neither a release nor a script has one. */
+const firstConfigVersion = "1.0";
+
 function releaseContent({ store }: Platform, integration: IntegrationRecord, { tag, branch }: BuildRecord) {
   const newest = store.releases.findLatest(integration.id);
   const script = integration.builds?.find(
     (candidate) => (candidate.tag ?? tag) === tag && (candidate.branch ?? branch) === branch,
   );
-  const { config_schema, metadata_schema, run_command } = { ...inherited(newest), ...script };
+  const { config_schema, metadata_schema, run_command, config_version } = { ...inherited(newest), ...script };
   return {
     name: `${integration.name} ${tag}`,
     tag,
@@ -73,23 +76,17 @@ function releaseContent({ store }: Platform, integration: IntegrationRecord, { t
     run_command: run_command ?? null,
     config_schema: config_schema ?? null,
     metadata_schema: metadata_schema ?? null,
-    config_version: script?.config_version ?? (newest ? nextConfigVersion(newest.config_version) : "1"),
+    config_version: config_version ?? firstConfigVersion,
   };
 }
 
 function inherited(newest: Inherited | undefined): Inherited | undefined {
   if (!newest) return undefined;
-  const { config_schema, metadata_schema, run_command } = newest;
-  return { config_schema, metadata_schema, run_command };
+  const { config_schema, metadata_schema, run_command, config_version } = newest;
+  return { config_schema, metadata_schema, run_command, config_version };
 }
 
 type Inherited = Pick<
   NonNullable<ReturnType<Platform["store"]["releases"]["find"]>>,
-  "config_schema" | "metadata_schema" | "run_command"
+  "config_schema" | "metadata_schema" | "run_command" | "config_version"
 >;
-
-/** The next version: the last number of this one plus one. */
-function nextConfigVersion(version: string): string {
-  const [, head = "", number] = /^(.*?)(\d+)$/.exec(version) ?? [];
-  return number === undefined ? `${version}.1` : `${head}${Number(number) + 1}`;
-}

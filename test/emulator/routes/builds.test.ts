@@ -21,9 +21,9 @@ describe("a build", () => {
       tag: "v1.2.0",
       name: "crm-to-billing v1.2.0",
       repository_tracking_branch: "next",
-      config_version: "1.2",
-      config_schema: { properties: { currency: { default: "EUR" } } },
-      metadata_schema: { properties: { plan: {} } },
+      config_version: "0.4",
+      config_schema: { schema: { properties: { currency: { default: "EUR" } } } },
+      metadata_schema: { schema: { properties: { plan: {} } } },
       created_date: "2026-06-01T00:00:02.000Z",
     });
   });
@@ -51,22 +51,22 @@ describe("a build", () => {
     const open = { type: "object" };
     const strict = { type: "object", required: ["region"] };
     const builds = [
-      { tag: "v2", config_schema: strict, config_version: "2.0" },
+      { tag: "v2", config_schema: strict, config_version: "1.0" },
       { branch: "lab", metadata_schema: strict },
     ];
-    const releases = [{ id: 5, name: "v1", config_schema: open, metadata_schema: open, config_version: "1.9" }];
+    const releases = [{ id: 5, name: "v1", config_schema: open, metadata_schema: open, config_version: "0.4" }];
     const emulator = await startManual({ seed: { integrations: [{ id: 1, name: "one", builds, releases }] } });
     const build = async (fields: object) => {
       await call(emulator, "POST", path, { integration_id: 1, ...fields });
       await emulator.advance({ seconds: 2 });
       return latest(emulator, 1);
     };
-    expect(await build({ tag: "v1.1" })).toMatchObject({ config_schema: open, config_version: "1.10" });
-    expect(await build({ tag: "v2" })).toMatchObject({ config_schema: strict, config_version: "2.0" });
+    expect(await build({ tag: "v1.1" })).toMatchObject({ config_schema: open, config_version: "0.4" });
+    expect(await build({ tag: "v2" })).toMatchObject({ config_schema: strict, config_version: "1.0" });
     expect(await build({ tag: "v3", branch: "lab" })).toMatchObject({
       config_schema: strict,
       metadata_schema: strict,
-      config_version: "2.1",
+      config_version: "1.0",
     });
   });
 
@@ -74,7 +74,7 @@ describe("a build", () => {
     const emulator = await startManual({ seed: { integrations: [{ id: 1, name: "one" }] } });
     await call(emulator, "POST", path, { tag: "v1", integration_id: 1 });
     await emulator.advance({ seconds: 2 });
-    expect(await latest(emulator, 1)).toMatchObject({ tag: "v1", config_version: "1", config_schema: null });
+    expect(await latest(emulator, 1)).toMatchObject({ tag: "v1", config_version: "1.0", config_schema: null });
   });
 
   test.each([

@@ -74,9 +74,12 @@ describe("releases", () => {
     const { body } = await call(emulator, "GET", "/v2/integrations/101/releases/902");
     expect(body).toMatchObject({
       id: 902,
-      config_version: "1.1",
-      config_schema: { properties: { region: { enum: expect.arrayContaining(["eu"]) }, currency: { default: "EUR" } } },
-      metadata_schema: { type: "object" },
+      config_version: "0.4",
+      config_schema: {
+        schema: { properties: { region: { enum: expect.arrayContaining(["eu"]) }, currency: { default: "EUR" } } },
+        uischema: { type: "VerticalLayout" },
+      },
+      metadata_schema: { schema: { type: "object" } },
     });
   });
 

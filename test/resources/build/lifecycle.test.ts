@@ -6,7 +6,7 @@ import { fastStage } from "../passing-time.ts";
 import { stage } from "../stage.ts";
 import { addRelease, asked, inputs, operation } from "./build-stage.ts";
 
-const state = { ...inputs, releaseId: 902, releaseName: "x", configVersion: "1.1" };
+const state = { ...inputs, releaseId: 902, releaseName: "x", configVersion: "0.4" };
 
 describe("check", () => {
   test.each<[string, object, string, RegExp]>([
@@ -113,7 +113,7 @@ describe("read", () => {
       on.emulator.fault({ kind: "status", status: 404, body, times: missing, match: { path: "/releases/902$" } });
     }
     const { read } = buildLifecycle(on.operation({ consistencyTimeoutSeconds: 2 }).context);
-    expect((await read("x", state))?.state).toMatchObject({ releaseId: 902, configVersion: "1.1" });
+    expect((await read("x", state))?.state).toMatchObject({ releaseId: 902, configVersion: "0.4" });
   });
 
   test.each([401, 403, 500])("a response of %d about a release that the lists lack deletes nothing", async (status) => {
