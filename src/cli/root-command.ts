@@ -17,6 +17,7 @@ import type { Shell } from "./shell.ts";
 import { statusCommand } from "./status/command.ts";
 import { createCommand, exitCodes, helpSection, rootName } from "./subcommand.ts";
 import { syncCommand } from "./sync/command.ts";
+import { tryCommand } from "./try/command.ts";
 import { validateCommand } from "./validate/command.ts";
 
 /** Runs a command line of `integration-platform`, and sets the exit code of the shell. */
@@ -57,7 +58,7 @@ export function rootCommand(shell: Shell) {
         "1   the command failed, or check or validate found something",
         "2   drift found differences, a rollout is in progress, or the outcome of a sync is not known in time",
         "3   rollout status: a rollout waits for a person",
-        "4   rollout status: a rollout has failed; sync: a run has failed",
+        "4   rollout status: a rollout has failed; sync: a run has failed; try: the release has failed",
         "64  the command line is wrong: an unknown command or option, or an invalid value",
       ),
     )
@@ -70,6 +71,7 @@ export function rootCommand(shell: Shell) {
     .addCommand(logsCommand(shell))
     .addCommand(runsCommand(shell))
     .addCommand(syncCommand(shell))
+    .addCommand(tryCommand(shell))
     .addCommand(exportCommand(shell))
     .addCommand(checkCommand(shell))
     .addCommand(pauseCommand(shell))

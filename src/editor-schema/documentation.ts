@@ -81,6 +81,11 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
       'What a config or metadata value is that violates the schema of its release. "error": previews and `up` refuse it. "warn": they warn of it, and `up` writes it; the platform may still refuse it. "off": `up` writes it without a word. A fleet or a tenant can say otherwise.',
     default: "error",
   },
+  testTenants: {
+    description:
+      "Names of the tenants that `integration-platform try` may lend itself to try a release, besides those whose names begin with `test-`. See docs/guides/releases.md.",
+    examples: [["acme-test"]],
+  },
   platform: {
     description:
       "The profile of the platform: a JSON file with what `integration-platform calibrate` has measured of it, relative to the folder of Pulumi.yaml. Default: none; each question that the specification leaves open then has one safe rule. See docs/guides/real-platform.md.",

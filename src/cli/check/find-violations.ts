@@ -82,7 +82,8 @@ function eitherOf(one: ReleaseSchema, other: ReleaseSchema): Hiding {
   };
 }
 
-async function findRelease({ record, releases }: IntegrationScope, release: string): Promise<Release> {
+/** The release that a command line names: its tag or id, `latest` or `default`. */
+export async function findRelease({ record, releases }: IntegrationScope, release: string): Promise<Release> {
   if (/^\d+$/.test(release)) return releases.byId(Number(release));
   if (release !== "latest" && release !== "default") return releases.byTag(release);
   const found = await releases.ofChannel(release === "latest" ? "Latest" : "Default");

@@ -1,4 +1,5 @@
 import { headEntries, type ReportHead } from "../html-report/report-head.ts";
+import { code, line } from "../markdown.ts";
 import type { Drift } from "./find-drift.ts";
 import { describeNotes, driftReport } from "./render.ts";
 
@@ -38,14 +39,4 @@ export function renderMarkdown(drift: Drift, head: ReportHead): string {
     );
   });
   return top + list + shown.join("");
-}
-
-function line(cells: readonly string[]): string {
-  return `| ${cells.join(" | ")} |\n`;
-}
-
-/** A `code` element with character references, which are never markup. Backticks cannot hold every string. */
-function code(text: string): string {
-  const escaped = text.replace(/[^\p{L}\p{N} ,-]/gu, (character) => `&#${character.codePointAt(0)};`);
-  return `<code>${escaped}</code>`;
 }

@@ -123,9 +123,9 @@ async function ownRelease(
 }
 
 /** Requests a build. After a lost response it returns the error and does not retry, as the build may have been started. */
-async function requestBuild(
+export async function requestBuild(
   { client }: OperationContext,
-  { integrationId, tag, branch }: BuildInputs,
+  { integrationId, tag, branch }: Pick<BuildInputs, "integrationId" | "tag" | "branch">,
 ): Promise<ApiError | undefined> {
   try {
     await client.builds.create({ integration_id: integrationId, tag, ...(branch === undefined ? {} : { branch }) });

@@ -6,7 +6,6 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Owner, type OwnerKind, ownerOf, type TakeOverObstacle } from "../../operation/ownership.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
 import { requireGone } from "../../operation/require-gone.ts";
-import type { ResolvedRelease } from "../../settings/release.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import { type SomeSettings, settingsOf } from "../../settings/table.ts";
 import { tenantIdentity } from "../../settings/tenant-identity.ts";
@@ -21,6 +20,7 @@ import { createdHistory, type DesiredTenant, desiredOf, schemasOf } from "./desi
 import { diffTenant } from "./diff.ts";
 import { failureAfterPause, finish } from "./finish.ts";
 import { importTenant } from "./import-tenant.ts";
+import { runsIt, withFormerRelease } from "./lent.ts";
 import { listAgeSecondsMaximum, refuseTakenName } from "./names.ts";
 import { observedState } from "./observed-state.ts";
 import { noHistory, type ObservedTenant, storedHistory } from "./observed-tenant.ts";
@@ -136,18 +136,20 @@ export function tenantLifecycle(
       if (metadata === undefined) return gone(owner, tenant.id, integration);
       const refusal = archiveRefusal(tenant, integration, state);
       if (refusal !== undefined) context.recordRefusal({ tenantId: tenant.id, reason: refusal });
-      return observedState(context, integration, { tenant, metadata }, state);
+      const seen = await withFormerRelease(context, integration, tenant, state.release);
+      return observedState(context, integration, { tenant: seen.tenant, metadata }, state);
     },
 
     update: async (id, state, inputs) => {
       const owner = holdByDiff(context, kind, Number(id), state, inputs);
-      const integration = await integrationScope(context, inputs.integration);
-      const tenant = await integration.tenants.fetchFresh(Number(id));
-      if (tenant === undefined) {
+      const scope = await integrationScope(context, inputs.integration);
+      const live = await scope.tenants.fetchFresh(Number(id));
+      if (live === undefined) {
         throw new Error(
           `tenant "${state.name}" (id ${id}) has been archived outside of Pulumi. Run refresh, then up, to create it again`,
         );
       }
+      const { tenant, integration } = await withFormerRelease(context, scope, live, state.release);
       const declaredEffect = await overrideNow(context, inputs, state.overridden);
       const history = storedHistory(settingsOf(state), state);
       const found = { integration, id: tenant.id, tenant, metadata: {}, isRead: true, history };
@@ -259,12 +261,6 @@ async function replacementRefusal(
   const refusalOf = createRefusals.get(owner);
   if (refusalOf !== undefined) return refusalOf(id);
   return ownership.isReplacementRefused(id) ? "another process of the provider has warned why" : undefined;
-}
-
-/** Whether a tenant runs a release or follows a channel. */
-function runsIt(tenant: Tenant, release: ResolvedRelease): boolean {
-  const { integration_release_id: id, integration_release_channel: channel } = tenant;
-  return "channel" in release ? channel === release.channel : !channel && id === release.id;
 }
 
 /** The error of a take-over of a tenant that another resource has, or is archiving. */

@@ -192,6 +192,8 @@ export const stackSchema = z.strictObject({
   overrides: overridesSchema,
   /** What a config or metadata value is that violates the schema of its release. */
   schemaViolations,
+  /** Names of the tenants that `integration-platform try` may use besides those that begin with `test-`. */
+  testTenants: z.array(nonEmptyString(), "must be a list of names of tenants, such as [acme-test]").optional(),
   /** The profile of the platform: a JSON file, relative to the folder of Pulumi.yaml. */
   platform: nonEmptyString("must be the path of a profile, such as platform.production.json").optional(),
   webhookReceiver: webhookReceiverSchema.optional(),
