@@ -207,24 +207,23 @@ export async function writeKey(
 }
 
 /**
- * Removes a record that is this command's own. As it is not known what removes a key, it is first left out and then sent as null;
- * each is sent once, as the key may be another one's by then.
+ * Ends the record of a loan that this command has, or has found. The key gets null, which no platform takes for a record, unless it is
+ * known that leaving the key out removes it. It is sent once, as the key may be another command's by the next time.
  */
 export async function removeRecord(context: CommandContext, tenant: Pick<Tenant, "id">, loan: Loan): Promise<void> {
   const isOwn = (metadata: JsonObject) => loanIn(metadata)?.id === loan.id;
-  for (const value of isMerge(keysPatch(context.platform, "metadata")) ? [null] : [undefined, null]) {
-    const metadata = await freshMetadata(context, tenant.id);
-    if (!isOwn(metadata)) return;
-    await sendKey(context, tenant, metadata, loanKey, value);
-    const seen = await poll({
-      ask: () => freshMetadata(context, tenant.id),
-      isDone: (now) => !isOwn(now),
-      deadlineSeconds: context.consistencyTimeoutSeconds,
-      pauses: { first: 0.25, longest: 2 },
-      signal: context.signal,
-    });
-    if (!isOwn(seen)) return;
-  }
+  const metadata = await freshMetadata(context, tenant.id);
+  if (!isOwn(metadata)) return;
+  const isReplaced = keysPatch(context.platform, "metadata") === "replace";
+  await sendKey(context, tenant, metadata, loanKey, isReplaced ? undefined : null);
+  const seen = await poll({
+    ask: () => freshMetadata(context, tenant.id),
+    isDone: (now) => !isOwn(now),
+    deadlineSeconds: context.consistencyTimeoutSeconds,
+    pauses: { first: 0.25, longest: 2 },
+    signal: context.signal,
+  });
+  if (!isOwn(seen)) return;
   throw new CommandError(
     `the key ${loanKey} stays in the metadata of tenant ${tenant.id}: remove it in the console, or nobody can try it`,
   );

@@ -30,7 +30,7 @@ export function renderText({ styled }: Pick<Shell, "styled">, trial: Trial): str
     ),
     ...(rows.length === 0 ? [] : ["", ...lines]),
     ...notesOf(trial).map((note) => `\n${wrap(note, lineWidth).join("\n")}`),
-    ...logsOf(trial).map(({ title, log }) => `\n${title}\n${log.replaceAll(/^/gm, "  ")}`),
+    ...logsOf(trial).map(({ title, log }) => `\n${wrap(title, lineWidth).join("\n")}\n${log.replaceAll(/^/gm, "  ")}`),
     ...(trial.problems.length === 0 ? [] : [`\n${problemsTitle}`]),
     ...problemsOf(trial, (text) => text).map((text) => indented(text)),
   ];

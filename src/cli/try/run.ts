@@ -4,6 +4,7 @@ import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import { isOver, loanIn, runsTried } from "../../operation/loan.ts";
 import { timeNow } from "../../operation/platform-time.ts";
 import { releaseSchemas } from "../../operation/release-schemas.ts";
+import { byName } from "../../resources/existing/unique-keys.ts";
 import { hideCredentials } from "../../settings/hide-credentials.ts";
 import { UnknownNameError } from "../../snapshot/index.ts";
 import { findRelease, findViolations } from "../check/find-violations.ts";
@@ -98,7 +99,8 @@ async function tryRelease(
     isRecorded,
   });
   try {
-    trial.tenants = lent.map(({ tenant: { id, name }, loan: { before } }) => ({ id, name, before, syncs: [] }));
+    const tried = lent.map(({ tenant: { id, name }, loan: { before } }) => ({ id, name, before, syncs: [] }));
+    trial.tenants = tried.sort(byName);
     await syncAll(context, scope, { lent, modes, options, trial });
   } finally {
     await putAllBack(context, scope, lent, trial);
