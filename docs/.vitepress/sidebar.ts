@@ -6,8 +6,8 @@ const documents = join(import.meta.dirname, "..");
 
 /** The guides in the order in which a reader needs them. Others come after them, by title. */
 const guides = [
-  ...["fleets", "customers", "secrets", "taking-over", "moving", "overrides", "rollouts", "drift", "incidents"],
-  ...["commands", "ci", "backends", "upgrading", "programs", "native", "emulator", "console"],
+  ...["fleets", "customers", "secrets", "taking-over", "moving", "overrides", "rollouts", "releases", "drift"],
+  ...["incidents", "commands", "ci", "backends", "upgrading", "programs", "native", "emulator", "console"],
   ...["receiver", "receiver-runbook"],
 ];
 

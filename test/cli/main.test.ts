@@ -41,6 +41,7 @@ describe.concurrent("a command is the same as a process of its own", () => {
     ["logs acme", { code: 1, stderr: expect.stringContaining("it has not run yet") }],
     ["sync acme --no-wait --mode none", { code: 64 }],
     ["sync nobody", { code: 1 }],
+    ["try --integration 101 --release latest --tenant nobody", { code: 1 }],
     ["export --integration all", { code: 0 }],
     ["check --integration 101 --release latest", { code: 0 }],
     ["resume", { code: 1 }],
