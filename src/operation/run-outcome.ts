@@ -84,3 +84,21 @@ export function explainedStatus(status: string): string {
 function normal(word: string) {
   return word.toLowerCase().replaceAll(/[\s_-]/g, "");
 }
+
+/** What became of the syncs of many tenants, in the order in which they are told. */
+const syncOutcomes = ["succeeded", "requested", "refused", "failed", "unknown", "skipped"] as const;
+
+export type SyncOutcome = (typeof syncOutcomes)[number];
+
+/** How many syncs ended how, such as `{ succeeded: 12, skipped: 3 }`; always in the same order. */
+export function countsOfSyncs(outcomes: readonly SyncOutcome[]): Partial<Record<SyncOutcome, number>> {
+  const counts = syncOutcomes.map((wanted) => [wanted, outcomes.filter((one) => one === wanted).length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+/** The counts as a phrase, such as `12 succeeded, 3 skipped`. */
+export function describeCounts(counts: ReturnType<typeof countsOfSyncs>): string {
+  return Object.entries(counts)
+    .map(([outcome, count]) => `${count} ${outcome}`)
+    .join(", ");
+}

@@ -1,4 +1,5 @@
 import { withoutControlCharacters } from "../../json/one-line.ts";
+import { countsOfSyncs, describeCounts } from "../../operation/run-outcome.ts";
 import { hideCredentials } from "../../settings/hide-credentials.ts";
 import { indented } from "../fit.ts";
 import { toJson } from "../output.ts";
@@ -19,21 +20,18 @@ export function renderOne(shell: Pick<Shell, "styled">, result: SyncResult): str
 
 /** The outcomes of many syncs: how many ended how, and those that neither succeeded nor are only requested. */
 export function renderMany(shell: Pick<Shell, "styled">, results: readonly SyncResult[]): string {
-  const counts = Object.entries(countsOf(results)).map(([outcome, count]) => `${count} ${outcome}`);
   const groups = Map.groupBy(results, ({ outcome }) => outcome);
   const lines = shownOutcomes.flatMap((outcome) => {
     const group = groups.get(outcome) ?? [];
     return group.map((one) => indented(`${describeTenant(one.tenant)} ${clauseOf(shell, one)}`));
   });
-  return [`Syncs: ${counts.join(", ")}`, ...lines, ""].join("\n");
+  return [`Syncs: ${describeCounts(countsOf(results))}`, ...lines, ""].join("\n");
 }
 
 const shownOutcomes = ["refused", "failed", "unknown", "skipped"] as const;
 
-function countsOf(results: readonly SyncResult[]): Partial<Record<SyncResult["outcome"], number>> {
-  const order: SyncResult["outcome"][] = ["succeeded", "requested", ...shownOutcomes];
-  const counts = order.map((wanted) => [wanted, results.filter(({ outcome }) => outcome === wanted).length] as const);
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+function countsOf(results: readonly SyncResult[]) {
+  return countsOfSyncs(results.map(({ outcome }) => outcome));
 }
 
 function clauseOf(

@@ -3,7 +3,7 @@ import { ApiError, type Tenant } from "../../api/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { timeNow } from "../../operation/platform-time.ts";
-import { remedyOf } from "../../operation/run-outcome.ts";
+import { remedyOf, type SyncOutcome } from "../../operation/run-outcome.ts";
 import { hangingReason } from "../../operation/run-record.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
 import { type AwaitedOutcome, awaitOutcome, isRefusedSync, requestSync } from "../../resources/sync-trigger/request.ts";
@@ -32,7 +32,7 @@ export interface SyncResult {
    * - `skipped`: the tenant is not connected, so that no sync was requested; or the platform does not show whether it is, and
    *   refused the request.
    */
-  outcome: "succeeded" | "failed" | "requested" | "unknown" | "refused" | "skipped";
+  outcome: SyncOutcome;
   /** The platform's word for how the run stands. */
   status?: string;
   /** Id of the trigger. */

@@ -1,4 +1,5 @@
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { countsOfSyncs, describeCounts, type SyncOutcome } from "../../operation/run-outcome.ts";
 import { IncompleteError } from "../lifecycle.ts";
 import { type SyncTriggerState, syncTriggerInputsSchema, syncTriggerStateSchema } from "../sync-trigger/schema.ts";
 import { allAtOnce } from "./all-at-once.ts";
@@ -27,7 +28,7 @@ export async function applySyncs(
   },
 ): Promise<{ failed: FailedTenant[] }> {
   const isFailed = new Set(failed.map(({ item }) => item));
-  const outcomes: string[] = [];
+  const outcomes: SyncOutcome[] = [];
   const store = ({ key, stored, declared }: Member, result: SyncTriggerState) => {
     const tenant = tenants.get(key);
     if (tenant === undefined) return;
@@ -60,12 +61,6 @@ export async function applySyncs(
       }
     },
   });
-  if (outcomes.length > 0) context.note(`${describeFleet(inputs)}: syncs: ${countsOf(outcomes)}`);
+  if (outcomes.length > 0) context.note(`${describeFleet(inputs)}: syncs: ${describeCounts(countsOfSyncs(outcomes))}`);
   return { failed: notSynced.map(({ item, error }) => ({ item: item.key, error })) };
-}
-
-/** The counts of outcomes, such as `12 succeeded, 3 skipped`. */
-function countsOf(outcomes: readonly string[]): string {
-  const counts = Map.groupBy(outcomes, (outcome) => outcome);
-  return [...counts].map(([outcome, { length }]) => `${length} ${outcome}`).join(", ");
 }

@@ -250,7 +250,7 @@ describe.concurrent("a sync that fails", () => {
     on.emulator.fault({ kind: "status", status: 422, match: { method: "POST", path: "/sync$" } });
     const { id, state, message } = await keptOf(operation(on).create({ ...fleetOf(), syncConcurrency: 1 }));
     expect(message).toMatch(/\n {2}acme: POST \/v2\/tenants\/\d+\/sync/);
-    expect(on.notes.at(-1)).toBe('fleet "billing": syncs: 1 refused, 2 succeeded');
+    expect(on.notes.at(-1)).toBe('fleet "billing": syncs: 2 succeeded, 1 refused');
     on.emulator.clearRequests();
     await operation(on).update(id, state, { ...fleetOf(), syncConcurrency: 1 });
     expect(await asked(on)).toEqual(["acme init"]);
