@@ -40,75 +40,101 @@ export async function applySettings(
   desired: Desired,
   start: ObservedTenant,
 ): Promise<Applied> {
-  let tenant = start;
-  let isWritten = false;
-  let isAnswered = true;
+  const progress = { tenant: start };
   try {
     let removal: Removal = "leave out";
-    let hasSentNull = false;
-    let earlier: ObservedTenant | undefined;
+    let reading: EarlierReads = { hasSentNull: false };
     for (let attempt = 1; ; attempt += 1) {
-      let reading = { hasSentNull, earlier };
-      let view = await viewOf(context, desired, tenant, { ...reading, isWaitedFor: false });
-      if (needsRead(view.plan, tenant)) {
-        for await (const { seen } of reads(context, desired, tenant)) {
-          view = await viewOf(context, desired, seen, { ...reading, isWaitedFor: false });
-          break;
-        }
+      let lostAnswer = await writeFirst(context, desired, progress, { removal, reading });
+      reading = { ...reading, hasSentNull: removal === "send null" };
+      let view = await observe(context, desired, progress, { reading, isLost: lostAnswer !== undefined });
+      await requireKept(context, desired, view.tenant);
+      requireResolved(describeTenant(view.tenant), desired, view.pending);
+      const [last] = view.plan.first.length === 0 ? view.plan.last : [];
+      if (last !== undefined) {
+        lostAnswer = await resume(context, desired, progress, last);
+        view = await viewOf(context, desired, progress.tenant, { ...reading, isWaitedFor: true });
       }
-
-      let lostAnswer: ApiError | undefined;
-      for (const endpoint of ["tenant", "metadata"] as const) {
-        // the metadata may have changed during the previous step
-        if (endpoint === "metadata" && lostAnswer === undefined && stepOf(view.plan, endpoint)) {
-          const fresh = await withFreshMetadata(context, view.tenant);
-          view = await viewOf(context, desired, fresh, { ...reading, isWaitedFor: false });
-        }
-        tenant = view.tenant;
-        const step = stepOf(view.plan, endpoint);
-        if (step === undefined || lostAnswer !== undefined) continue;
-        const { tenant: sent } = tenant;
-        ({ tenant, lostAnswer } = await send(context, desired, tenant, step, removal));
-        isAnswered &&= endpoint === "metadata" || tenant.tenant !== sent;
-        isWritten = true;
-        view = await viewOf(context, desired, tenant, { ...reading, isWaitedFor: false });
-      }
-      hasSentNull = removal === "send null";
-      reading = { hasSentNull, earlier };
-      const isLost = lostAnswer !== undefined;
-      // a tenant is resumed only after a read
-      if (!isLost && view.plan.last.length === 0) tenant = asAnswered(tenant);
-      for await (const { seen, isLast } of reads(context, desired, tenant, unread(tenant))) {
-        tenant = seen;
-        view = await viewOf(context, desired, seen, { ...reading, isWaitedFor: isLast && !isLost });
-        if (view.plan.first.length === 0 || isDecided(view)) break;
-      }
-      tenant = view.tenant;
-      await requireKept(context, desired, tenant);
-      requireResolved(describeTenant(tenant), desired, view.pending);
-
-      for (const step of view.plan.first.length === 0 ? view.plan.last : []) {
-        isWritten = true;
-        ({ tenant, lostAnswer } = await resume(context, desired, tenant, step));
-        view = await viewOf(context, desired, tenant, { ...reading, isWaitedFor: true });
-      }
-
       if (view.pending.length === 0) {
-        warnOfAbsentFields(context, view.settings, tenant.tenant);
-        return { tenant, settings: view.settings };
+        warnOfAbsentFields(context, view.settings, view.tenant.tenant);
+        return { tenant: view.tenant, settings: view.settings };
       }
       removal = nextRemoval(context, view, { removal, lostAnswer, isLast: attempt >= attemptsMaximum });
-      earlier = tenant;
-      tenant = { ...tenant, isRead: false }; // the last reads may have left out the metadata
+      reading = { ...reading, earlier: view.tenant };
+      progress.tenant = { ...view.tenant, isRead: false }; // the last reads may have left out the metadata
     }
   } catch (error) {
+    const { tenant } = progress;
+    const isWritten = tenant.history.before !== start.history.before;
     // the state should have what the earlier writes have changed, which their answers may not tell
-    if (isWritten && !isAnswered && !tenant.isRead && isReachable(error)) {
-      tenant = await read(context, desired, tenant, "tenant and metadata").catch(() => tenant);
-      if (!tenant.isRead) tenant = await read(context, desired, tenant, "tenant").catch(() => tenant);
-    }
-    return { tenant, error, isWritten };
+    const mayRead = isWritten && !tenant.isRead && !areAnswered(tenant) && isReachable(error);
+    return { tenant: mayRead ? await readWhatCanBeRead(context, desired, tenant) : tenant, error, isWritten };
   }
+}
+
+/** The tenant as last observed. If an error ends the work, it shows what was written until then. */
+interface Progress {
+  tenant: ObservedTenant;
+}
+
+type EarlierReads = Omit<Reading, "isWaitedFor">;
+
+/**
+ * Writes what is pending, except what is written last: first the fields of the tenant, then the metadata.
+ *
+ * @returns the error if an answer was lost. Then nothing more is sent before a read.
+ */
+async function writeFirst(
+  context: OperationContext,
+  desired: Desired,
+  progress: Progress,
+  { removal, reading }: { removal: Removal; reading: EarlierReads },
+): Promise<ApiError | undefined> {
+  const look = async () => {
+    const view = await viewOf(context, desired, progress.tenant, { ...reading, isWaitedFor: false });
+    progress.tenant = view.tenant;
+    return view;
+  };
+  let view = await look();
+  if (needsRead(view.plan, progress.tenant)) {
+    for await (const { seen } of reads(context, desired, progress.tenant)) {
+      progress.tenant = seen;
+      break;
+    }
+    view = await look();
+  }
+  for (const endpoint of ["tenant", "metadata"] as const) {
+    // the metadata may have changed during the previous step
+    if (endpoint === "metadata" && stepOf(view.plan, endpoint)) {
+      progress.tenant = await withFreshMetadata(context, progress.tenant);
+      view = await look();
+    }
+    const step = stepOf(view.plan, endpoint);
+    if (step === undefined) continue;
+    const { tenant, lostAnswer } = await send(context, desired, progress.tenant, step, removal);
+    progress.tenant = tenant;
+    if (lostAnswer !== undefined) return lostAnswer;
+    view = await look();
+  }
+  return undefined;
+}
+
+/** Reads the tenant until it shows all that was written, or until no later read can change the judgement. */
+async function observe(
+  context: OperationContext,
+  desired: Desired,
+  progress: Progress,
+  { reading, isLost }: { reading: EarlierReads; isLost: boolean },
+): Promise<View> {
+  let view = await viewOf(context, desired, progress.tenant, { ...reading, isWaitedFor: false });
+  // a tenant is resumed only after a read
+  const start = isLost || view.plan.last.length > 0 ? view.tenant : asAnswered(view.tenant);
+  for await (const { seen, isLast } of reads(context, desired, start, unread(start))) {
+    view = await viewOf(context, desired, seen, { ...reading, isWaitedFor: isLast && !isLost });
+    progress.tenant = view.tenant;
+    if (view.plan.first.length === 0 || isDecided(view)) break;
+  }
+  return view;
 }
 
 /** A tenant as observed, with what of its settings is pending, what the judgement of a read left of that, and the next writes. */
@@ -150,44 +176,54 @@ function stepOf({ first }: WritePlan, endpoint: Step["endpoint"]): Step | undefi
 /**
  * Sends the write that resumes a tenant, and reads until it is shown. A tenant whose customer has not connected it may not be
  * resumed yet: if the platform refuses or ignores that, the tenant waits.
+ *
+ * @returns the error if the answer was lost.
  */
 async function resume(
   context: OperationContext,
   desired: Desired,
-  before: ObservedTenant,
+  progress: Progress,
   step: Step,
-): Promise<{ tenant: ObservedTenant; lostAnswer?: ApiError | undefined }> {
+): Promise<ApiError | undefined> {
+  const waits = (tenant: ObservedTenant) => {
+    const waiting = waitingToRun(tenant);
+    if (waiting !== undefined) progress.tenant = waiting;
+    return waiting !== undefined;
+  };
+  const before = progress.tenant;
   const isTaken = !["refused", "ignored"].includes(context.platform["paused.unconnected"] ?? "");
-  const waitingNow = isTaken ? undefined : waitingToRun(before);
-  if (waitingNow !== undefined) return { tenant: waitingNow };
+  if (!isTaken && waits(before)) return undefined;
   let sent: Awaited<ReturnType<typeof send>>;
   try {
     sent = await send(context, desired, before, step, "leave out");
   } catch (error) {
     if (!mayBeRefusedUnconnected(error)) throw error;
-    const waiting = waitingToRun(await read(context, desired, { ...before, isRead: false }, "tenant"));
-    if (waiting === undefined) throw error;
-    return { tenant: waiting };
+    if (waits(await read(context, desired, { ...before, isRead: false }, "tenant"))) return undefined;
+    throw error;
   }
-  let tenant = sent.lostAnswer === undefined ? asAnswered(sent.tenant) : sent.tenant;
-  const isIgnored = sent.lostAnswer === undefined && tenant.history.answered.tenant?.paused === true;
-  for await (const { seen, isLast } of reads(context, desired, tenant, "tenant")) {
-    tenant = seen;
-    const { pending } = await compare(desired, tenant);
-    if (pending.length === 0) break;
-    const waiting = isIgnored || (isLast && sent.lostAnswer === undefined) ? waitingToRun(tenant) : undefined;
-    if (waiting !== undefined) return { tenant: waiting };
+  const isAnswered = sent.lostAnswer === undefined;
+  progress.tenant = isAnswered ? asAnswered(sent.tenant) : sent.tenant;
+  const isIgnored = isAnswered && sent.tenant.history.answered.tenant?.paused === true;
+  for await (const { seen, isLast } of reads(context, desired, progress.tenant, "tenant")) {
+    progress.tenant = seen;
+    const { pending } = await compare(desired, seen);
+    if (pending.length === 0 || ((isIgnored || (isLast && isAnswered)) && waits(seen))) break;
   }
-  return { ...sent, tenant };
+  return sent.lostAnswer;
 }
 
 /** The tenant as read, if the platform's answers show what is stored and all that was written was answered so. */
 function asAnswered(tenant: ObservedTenant): ObservedTenant {
   const { integration, history } = tenant;
-  const written = settingEntries.filter(([name]) => history.before[name] !== undefined);
-  const areAnswered = written.every(([, { write }]) => history.answered[write.endpoint] !== undefined);
-  const isProven = integration.platform["answers.show"] === "stored" && written.length > 0 && areAnswered;
-  return isProven ? { ...tenant, isRead: true } : tenant;
+  const isProven = integration.platform["answers.show"] === "stored" && Object.keys(history.before).length > 0;
+  return isProven && areAnswered(tenant) ? { ...tenant, isRead: true } : tenant;
+}
+
+/** Whether the answers to the last writes of this operation have shown all that it has written. */
+function areAnswered({ history: { before, answered } }: ObservedTenant): boolean {
+  return settingEntries.every(
+    ([name, { write }]) => before[name] === undefined || answered[write.endpoint] !== undefined,
+  );
 }
 
 /** What a read has to show: not the metadata if the platform's answers show what is stored, and one has shown it. */
@@ -279,6 +315,16 @@ async function read(
   ]);
   if (tenant === undefined || metadata === undefined) return before;
   return { ...withSeen(before, { tenant, metadata }), isRead: true };
+}
+
+/** The tenant as read after a failure, as far as it can be read. */
+async function readWhatCanBeRead(
+  context: OperationContext,
+  desired: Desired,
+  tenant: ObservedTenant,
+): Promise<ObservedTenant> {
+  const whole = await read(context, desired, tenant, "tenant and metadata").catch(() => tenant);
+  return whole.isRead ? whole : read(context, desired, tenant, "tenant").catch(() => tenant);
 }
 
 /** Reads the metadata again, as it may have changed while the previous step was written. */
