@@ -6,9 +6,13 @@ export async function fastStage(options: EmulatorOptions = {}): Promise<Stage> {
   return withPassingTime(await stage({ clock: "manual", ...options }));
 }
 
-/** A stage with a manual clock, on which a second of the platform takes a few milliseconds from now on. */
-export function withPassingTime(on: Stage): Stage {
-  const timer = setInterval(() => void on.emulator.advance({ seconds: 1 }), 20);
+/**
+ * A stage with a manual clock, on which a second of the platform takes a few milliseconds.
+ *
+ * @param mayPass whether time may pass yet. Default: from now on.
+ */
+export function withPassingTime(on: Stage, mayPass: () => boolean = () => true): Stage {
+  const timer = setInterval(() => mayPass() && void on.emulator.advance({ seconds: 1 }), 20);
   return {
     ...on,
     async [Symbol.asyncDispose]() {

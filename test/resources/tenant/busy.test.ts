@@ -62,7 +62,7 @@ function statusesOfPatches(on: Stage) {
 describe.each(kinds)("$name", (kind) => {
   test.each(["409", "423"] as const)("waits for a tenant that is busy with a run, as a %s tells", async (busy) => {
     const { on: still, ...made } = await withRun(kind, { busy });
-    await using on = withPassingTime(still);
+    await using on = withPassingTime(still, () => statusesOfPatches(still).length > 0);
     const state = await kind.lifecycleOf(on.operation()).update(made.id, made.state, made.inputs);
     expect(await on.tenant(made.tenantId)).toMatchObject({ [kind.setting]: after });
     expect(statusesOfPatches(on)).toEqual([Number(busy), 200]);
