@@ -11,8 +11,8 @@ import type { SettingPath } from "./reveal.ts";
  */
 export type ShownAs = Readonly<Record<string, string>>;
 
-/** 48 bits in eight characters: another value is taken for this one once in 2^48. */
-const digestBytes = 6;
+/** Of each value 30 bits, in five characters, as a fleet's state has them for each tenant: a pair matches by chance once in 2^60. */
+const digestLength = 5;
 /** Stands in a pair for any shown value: that of a secret which the platform has added, and of which the state keeps nothing. */
 const anything = "*";
 
@@ -23,7 +23,7 @@ function pairOf(declared: JsonValue | undefined, shown: JsonValue | undefined): 
 
 function partOfPair(value: JsonValue | undefined): string {
   if (value === undefined) return "-";
-  return Buffer.from(digest(value).slice(0, 2 * digestBytes), "hex").toString("base64url");
+  return Buffer.from(digest(value), "hex").toString("base64url").slice(0, digestLength);
 }
 
 /** Whether the platform is known to show this declared value so. */

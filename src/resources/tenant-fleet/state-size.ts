@@ -10,12 +10,18 @@ const bytesMaximum = 10_000_000;
 const bytesPerTenant = 200;
 /** The engine's mark of a secret, and its path if the platform hides it. */
 const bytesPerSecret = 200;
+/** The pair of a value that the platform shows in a form of its own. */
+const bytesPerOwnForm = 50;
+/** A platform has few forms of its own. More of them fit beside what the other bounds leave free. */
+const ownFormsMaximum = 3;
 
 /** The failure of a fleet whose state could be too large for the engine. */
 export function sizeFailures(inputs: object, tenants: object): Failure[] {
   const entries = Object.values(tenants);
   const secrets = [inputs, ...entries].reduce<number>((sum, part) => sum + secretsOf(part), 0);
-  const bytes = bytesOf(inputs) + bytesPerTenant * entries.length + bytesPerSecret * secrets;
+  const ownForms = entries.reduce<number>((sum, entry) => sum + Math.min(valuesIn(entry), ownFormsMaximum), 0);
+  const bytes =
+    bytesOf(inputs) + bytesPerTenant * entries.length + bytesPerSecret * secrets + bytesPerOwnForm * ownForms;
   if (bytes <= bytesMaximum) return [];
   const [most, now] = [bytesMaximum, bytes].map((size) => `${(size / 1e6).toFixed(1)} MB`);
   const reason =
@@ -27,6 +33,17 @@ export function sizeFailures(inputs: object, tenants: object): Failure[] {
 function secretsOf(part: unknown): number {
   const paths = valueAt(part, ["secretPaths"]);
   return Array.isArray(paths) ? paths.length : 0;
+}
+
+/** How many values an entry declares that the platform may show in a form of its own: a list is one. */
+function valuesIn(entry: unknown): number {
+  const { schedule, configs, metadata }: Record<string, unknown> = Object(entry);
+  const countOf = (value: unknown): number => {
+    if (value === undefined) return 0;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return 1;
+    return Object.values(value).reduce<number>((sum, part) => sum + countOf(part), 0);
+  };
+  return [schedule, configs, metadata].reduce<number>((sum, part) => sum + countOf(part), 0);
 }
 
 /** The bytes of a value as a `google.protobuf.Value`, in which the engine's messages have all properties. */
