@@ -24,23 +24,26 @@ const tenants = [
 const token = (type: string) => `integration-platform:index:${type}`;
 
 describe("pulumi import", () => {
-  test.each([
-    ["Tenant", "acme", "5001"],
-    ["Tenant", "of-another-name", "5001"],
-    ["TenantMetadata", "acme-data", "5003"],
-    ["TenantFleet", "billing", "crm-to-billing/billing"],
-    ["TenantFleet", "of-another-name", "101/billing"],
-    ["Build", "first", "101/v1.0.0"],
-  ])("%s %s %s: the program that declares its inputs shows no change", async (type, name, id) => {
-    await using platform = await platformWith(tenants);
+  test("takes in resources of each kind, and the program that declares their inputs shows no change", async () => {
+    const labelled = { integration: "crm-to-billing", name: "dune", metadata: { plan: "gold" } };
+    await using platform = await platformWith([...tenants, labelled]);
     await using project = await openProject(platform);
-    await project.mustRun(["import", token(type), name, id, ...quietly]);
-    await declareImported(project);
-    await project.mustRun(["preview", "--expect-no-changes"]);
-    await project.mustRun(["preview", "--refresh", "--expect-no-changes"]);
-    await project.mustRun(["up", "--yes", "--expect-no-changes"]);
+    const resources = [
+      { type: token("Tenant"), name: "acme", id: "5001" },
+      { type: token("Tenant"), name: "of-another-name", id: "5002" },
+      { type: token("TenantMetadata"), name: "dune-data", id: "5006" },
+      { type: token("TenantFleet"), name: "payroll", id: "hr-to-payroll/payroll" },
+      { type: token("TenantFleet"), name: "fleet-of-another-name", id: "102/erp" },
+      { type: token("Build"), name: "first", id: "101/v1.0.0" },
+    ];
+    await project.put("imports.json", JSON.stringify({ resources }));
+    await project.mustRun(["import", "--file", "imports.json", ...quietly]);
+    await expectNoChange(project, platform);
+    await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
     expect(platform.writes()).toEqual([]);
-    expect(JSON.stringify(await project.exportState())).not.toContain(secret);
+    const state = await project.exportState();
+    expect(state.resources.flatMap(({ type }) => resources.find((one) => one.type === type) ?? [])).toHaveLength(6);
+    expect(state.text).not.toContain(secret);
   });
 
   test("warns of each secret that is not imported, and a declared one is the only change then", async () => {
@@ -51,7 +54,7 @@ describe("pulumi import", () => {
     expect(stdout + stderr).toContain("pulumi config set --secret");
     await declareImported(project, (text) => text.replace('"region":"eu"', '"region":"us"'));
     platform.clearRequests();
-    await project.mustRun(["up", "--yes"]);
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
     expect(platform.writes().map(({ request }) => request)).toEqual(["PATCH /v2/tenants/5001"]);
     const { configs } = await platform.call("GET", "/_emulator/tenants/5001").then(Object);
     expect(configs).toEqual({ ...tenants[0]?.configs, region: "us" });
@@ -124,7 +127,7 @@ new Tenant("mine", {
       { tenant: "acme", declared: "exists" },
       { tenant: "acme", field: "configs.region", declared: "us", actual: "eu" },
     ]);
-    await project.mustRun(["up", "--yes"]);
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
     expect((await drift(project, platform)).code).toBe(0);
     await project.mustRun(["preview", "--expect-no-changes"]);
     expect(platform.writes().map(({ request }) => request)).toEqual(["PATCH /v2/tenants/5001"]);
@@ -148,16 +151,21 @@ describe("pulumi import --file", () => {
     ]);
     await writeFile(join(project.directory, "imports.json"), exported.stdout);
     await project.mustRun(["import", "--file", "imports.json", ...quietly]);
-    await declareImported(project);
-    await project.mustRun(["preview", "--expect-no-changes"]);
-    await project.mustRun(["preview", "--refresh", "--expect-no-changes"]);
-    expect(platform.writes()).toEqual([]);
+    await expectNoChange(project, platform);
     const types = (await project.exportState()).resources.map(({ type }) => type);
     expect(types.filter((type) => type.startsWith("integration-platform:index:Tenant"))).toHaveLength(
       as === "fleets" ? 3 : tenants.length,
     );
   });
 });
+
+/** Expects that the program of what was imported changes nothing, compared with the state and with the platform. */
+async function expectNoChange(project: Project, platform: LivePlatform): Promise<void> {
+  await declareImported(project);
+  await project.mustRun(["preview", "--expect-no-changes"]);
+  await project.mustRun(["preview", "--refresh", "--expect-no-changes"]);
+  expect(platform.writes()).toEqual([]);
+}
 
 function drift(project: Project, platform: LivePlatform) {
   return runCli(undefined, ["drift", "--json", "-"], { ...project.env, ...platform.env }, project.directory);

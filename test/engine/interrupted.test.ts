@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { endProcesses, isProvider, markedProcesses, processMark } from "../../bench/processes.ts";
 import { findEngine } from "../../engine/find-engine.ts";
@@ -9,7 +8,7 @@ import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 import { holdsOnlyOn } from "./harness/provider-under-test.ts";
 import { unlock } from "./harness/unlock.ts";
 
-const count = 100;
+const count = 40;
 const names = Array.from({ length: count }, (_, index) => `t-${index}`);
 const declarations = {
   tenants: `config:
@@ -80,10 +79,6 @@ test.each(["tenants", "fleet"] as const)(
     expect(providers()).toHaveLength(1);
     running.signal("engine", "SIGKILL");
     await expectNoProvider();
-    const before = posts();
-    await sleep(2000);
-    expect(posts()).toBe(before);
-
     await unlock(project);
     await expectCompleted();
   },

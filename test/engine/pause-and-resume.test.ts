@@ -36,9 +36,9 @@ describe("pause and resume beside a stack, without and with an up between them",
     endAfterTests(async (open) => {
       platform = open.use(await openPlatform());
       project = open.use(await createProject({ stackYaml: yaml, env: platform.env }));
-      await project.mustRun(["up", "--yes"]);
+      await project.mustRun(["up", "--yes", "--skip-preview"]);
       for (const name of ["bluebird", "elm"]) await platform.change(name, { paused: false });
-      await project.mustRun(["refresh", "--yes"]);
+      await project.mustRun(["refresh", "--yes", "--skip-preview"]);
       text = await fileNow();
     }),
   );
@@ -62,9 +62,9 @@ describe("pause and resume beside a stack, without and with an up between them",
   });
 
   test("an up resumes nobody, and another has nothing to do", async () => {
-    await project.mustRun(["up", "--yes"]);
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
     expect(await running()).toEqual(["cedar"]);
-    await project.mustRun(["up", "--yes", "--refresh", "--expect-no-changes"]);
+    await project.mustRun(["up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes"]);
   });
 
   test("resume brings back exactly what ran, and the file is as it was", async () => {
@@ -75,16 +75,16 @@ describe("pause and resume beside a stack, without and with an up between them",
 
   test("the up after it writes nothing to the platform, and ends the override in the state", async () => {
     platform.clearRequests();
-    await project.mustRun(["up", "--yes"]);
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
     expect(platform.writes()).toEqual([]);
     expect((await project.exportState()).text).not.toContain('"overridden"');
-    await project.mustRun(["up", "--yes", "--refresh", "--expect-no-changes"]);
+    await project.mustRun(["up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes"]);
   });
 
   test("without an up between them, nothing has changed for the stack", async () => {
     expect(await command(...pauseBilling)).toMatchObject({ code: 0 });
     expect(await command("resume")).toMatchObject({ code: 0 });
-    await project.mustRun(["up", "--yes", "--refresh", "--expect-no-changes"]);
+    await project.mustRun(["up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes"]);
     expect(await running()).toEqual(["acme", "bluebird", "cedar", "dune", "elm"]);
   });
 });
@@ -121,5 +121,5 @@ test("of tenants that a program declares, pause names the override to write ther
   expect(resumed.stderr).toContain("has the override INC-42, remove it there before the next `pulumi up`");
   await upWith(programWith());
   expect(await paused()).toEqual([false, false]);
-  await project.mustRun(["up", "--yes", "--refresh", "--expect-no-changes"]);
+  await project.mustRun(["up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes"]);
 });
