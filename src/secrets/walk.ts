@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
-import { partOf } from "../json/key-path.ts";
+import { valueAt } from "../json/key-path.ts";
 import { isPlaceholder } from "./placeholders.ts";
 import {
   declaredForm,
@@ -55,58 +55,33 @@ export function malformedIn(declared: JsonObject): { path: Path; value: JsonObje
   });
 }
 
-type Replace<Value> = (reference: SecretReference, differs: boolean) => Value;
-
 /** A declared value with another value in place of each reference, and what an escape stands for in place of the escape. */
-export function mapReferences(value: JsonObject, path: Root, replace: Replace<JsonValue>): JsonObject;
-export function mapReferences(value: JsonValue, path: Path, replace: Replace<JsonValue>): JsonValue;
-export function mapReferences(value: unknown, path: Path, replace: Replace<unknown>): unknown;
-export function mapReferences(value: unknown, path: Path, replace: Replace<unknown>): unknown {
-  return restated(value, path, { reference: replace, escape: (literal) => literal });
+export function mapReferences(value: JsonObject, path: Root, replace: OfReference<JsonValue>): JsonObject;
+export function mapReferences(value: JsonValue, path: Path, replace: OfReference<JsonValue>): JsonValue;
+export function mapReferences(value: unknown, path: Path, replace: OfReference<unknown>): unknown;
+export function mapReferences(value: unknown, path: Path, replace: OfReference<unknown>): unknown {
+  return mapParts(value, path, inForms({ reference: replace, escape: (literal) => literal }));
 }
 
 /** The declared value of a key, with each reference marked as differing. */
 export function differing(value: JsonValue, path: Path): JsonValue {
-  return restated(value, path, { reference: differingForm, escape: escapeOf });
+  return mapParts(value, path, inForms({ reference: differingForm, escape: escapeOf }));
 }
 
 /** The value as it is declared: without the marks of differing references. */
 export function undiffering(value: JsonObject, path: Root): JsonObject;
 export function undiffering(value: JsonValue, path: Path): JsonValue;
 export function undiffering(value: JsonValue, path: Path): JsonValue {
-  return restated(value, path, { reference: declaredForm, escape: escapeOf });
-}
-
-/** How a value is restated: the forms of its references and of its escapes. */
-interface Forms<Value> {
-  reference: Replace<Value>;
-  escape(literal: JsonObject): Value;
-}
-
-function restated(value: JsonValue, path: Path, forms: Forms<JsonValue>): JsonValue;
-function restated(value: unknown, path: Path, forms: Forms<unknown>): unknown;
-function restated(value: unknown, path: Path, forms: Forms<unknown>): unknown {
-  const inside = (item: unknown, key: string | number) => restated(item, [...path, String(key)], forms);
-  if (Array.isArray(value)) return value.map(inside);
-  if (!isJsonObject(value)) return value;
-  const meaning = meaningOf(value, path);
-  if (meaning.kind === "reference") return forms.reference(meaning.reference, meaning.differs);
-  if (meaning.kind === "escape") return forms.escape(meaning.literal);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inside(item, key)]));
-}
-
-function escapeOf(literal: JsonObject): JsonObject {
-  return { literal };
+  return mapParts(value, path, inForms({ reference: declaredForm, escape: escapeOf }));
 }
 
 /** An observed value in the form in which it would be declared: a part that looks like a reference is escaped. */
 export function escaped(value: JsonObject, path: Root): JsonObject;
 export function escaped(value: JsonValue, path: Path): JsonValue;
 export function escaped(value: JsonValue, path: Path): JsonValue {
-  if (Array.isArray(value)) return value.map((item, index) => escaped(item, [...path, String(index)]));
-  if (!isJsonObject(value)) return value;
-  if (isMistakable(value, path)) return escapeOf(value);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escaped(item, [...path, key])]));
+  return mapParts(value, path, (part, at) =>
+    isJsonObject(part) && isMistakable(part, at) ? { by: escapeOf(part) } : undefined,
+  );
 }
 
 /**
@@ -133,15 +108,47 @@ export function withLiveForPlaceholders(
   path: Path,
   onLive: (live: JsonValue, path: Path) => void = () => {},
 ): JsonValue | undefined {
-  if (value !== undefined && isPlaceholder(value, path)) {
-    if (live !== undefined) onLive(live, path);
-    return live;
-  }
+  return mapParts<JsonValue | undefined>(value, path, (part, at) => {
+    if (part === undefined || !isPlaceholder(part, at)) return undefined;
+    const by = valueAt(live, at.slice(path.length));
+    if (by !== undefined) onLive(by, at);
+    return { by };
+  });
+}
+
+type OfReference<Value> = (reference: SecretReference, differs: boolean) => Value;
+
+/** What takes the place of a part of a value: nothing, where `by` is undefined. Without a result, its own parts are looked at. */
+type Replace<Value> = (part: Value, path: Path) => { by: Value } | undefined;
+
+/** The references and the escapes of a declared value, in other forms. */
+function inForms<Value>(forms: {
+  reference: OfReference<Value>;
+  escape: (literal: JsonObject) => Value;
+}): (part: unknown, path: Path) => { by: Value } | undefined {
+  return (part, path) => {
+    const meaning = meaningOf(part, path);
+    if (meaning.kind === "reference") return { by: forms.reference(meaning.reference, meaning.differs) };
+    return meaning.kind === "escape" ? { by: forms.escape(meaning.literal) } : undefined;
+  };
+}
+
+function escapeOf(literal: JsonObject): JsonObject {
+  return { literal };
+}
+
+/** A value with other parts, as {@link Replace} gives them; the value itself, not a copy, if no part is replaced. */
+function mapParts<Value extends JsonValue | undefined>(value: Value, path: Path, replace: Replace<Value>): Value;
+function mapParts(value: unknown, path: Path, replace: Replace<unknown>): unknown;
+function mapParts(value: unknown, path: Path, replace: Replace<unknown>): unknown {
+  const replacement = replace(value, path);
+  if (replacement !== undefined) return replacement.by;
   if (typeof value !== "object" || value === null) return value;
   const parts = Object.entries(value).map(([key, item]) => {
-    return { key, item, part: withLiveForPlaceholders(item, partOf(live, key), [...path, key], onLive) };
+    return { key, item, part: mapParts(item, [...path, key], replace) };
   });
   if (parts.every(({ item, part }) => part === item)) return value;
-  const present = parts.flatMap(({ key, part }): [string, JsonValue][] => (part === undefined ? [] : [[key, part]]));
-  return Array.isArray(value) ? present.map(([, part]) => part) : Object.fromEntries(present);
+  const present = parts.filter(({ item, part }) => part !== undefined || item === undefined);
+  if (Array.isArray(value)) return present.map(({ part }) => part);
+  return Object.fromEntries(present.map(({ key, part }) => [key, part]));
 }
