@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createEmulator, type EmulatorOptions } from "../../src/emulator/index.ts";
 import { type Variants, variantValues } from "../../src/emulator/variants.ts";
 import { variantsOfProfile } from "../../src/emulator/variants-of-profile.ts";
@@ -72,7 +72,7 @@ describe("calibrate --write", () => {
       expect([shown[variants.patchAnswer ?? "object"], undefined]).toContain(answers["answers.show"]);
       const statuses: Record<string, string> = { "403": "403", "401": "401" };
       expect(stdout).toContain(`a wrong key is answered with ${statuses[row.unauthorized ?? ""]}`);
-      await vi.waitFor(async () => expect(await liveNames(on.emulator)).toEqual([]));
+      await expect.poll(() => liveNames(on.emulator)).toEqual([]);
     },
   );
 

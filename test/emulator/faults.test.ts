@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Emulator, manualClockStart } from "../../src/emulator/index.ts";
 import {
   call,
@@ -90,14 +90,23 @@ describe("delay", () => {
       signal: AbortSignal.timeout(50),
     });
     await expect(impatient).rejects.toThrow(/timeout/);
-    await vi.waitFor(async () => expect((await call(emulator, "GET", "/v2/tenants")).body).toHaveLength(1));
+    await expect.poll(async () => (await call(emulator, "GET", "/v2/tenants")).body).toHaveLength(1);
+  });
+
+  test("ends when the faults are cleared", async () => {
+    const emulator = await startEmulator();
+    emulator.fault({ kind: "delay", ms: 3_600_000, match: { method: "POST" } });
+    const answer = call(emulator, "POST", "/v2/tenants", body);
+    await expect.poll(() => emulator.requests()).toHaveLength(1);
+    emulator.clearFaults();
+    expect((await answer).status).toBe(200);
   });
 
   test("does not delay closing", async () => {
     const emulator = await startEmulator();
     emulator.fault({ kind: "delay", ms: 3_600_000 });
     const answer = call(emulator, "GET", "/v2/tenants").catch((error: unknown) => error);
-    await vi.waitFor(() => expect(emulator.requests()).toHaveLength(1));
+    await expect.poll(() => emulator.requests()).toHaveLength(1);
     await emulator.close();
     expect(String(await answer)).toBe("TypeError: fetch failed");
   });
@@ -202,7 +211,7 @@ describe("slow-bytes", () => {
     emulator.fault({ kind: "slow-bytes", ms: 3_600_000, times: 2 });
     expect(await call(emulator, "PATCH", `/v2/tenants/${id}`, { paused: false })).toMatchObject({ body: "" });
     const answer = call(emulator, "GET", "/v2/tenants").catch((error: unknown) => error);
-    await vi.waitFor(() => expect(emulator.requests()).toHaveLength(3));
+    await expect.poll(() => emulator.requests()).toHaveLength(3);
     await emulator.close();
     expect(String(await answer)).toMatch(/^TypeError: (fetch failed|terminated)$/);
   });

@@ -171,10 +171,11 @@ describe("a tenant that is removed in one process while another one declares it 
     using here = claimsFolder();
     const made = await brought(on, acme);
     const [dynamic, native] = [processOf(on, here, "dynamic"), processOf(on, here, "native")];
-    on.emulator.fault({ kind: "delay", ms: 600, match: { method: "GET", path: "/v2/tenants" } });
+    on.emulator.fault({ kind: "delay", ms: 60_000, match: { method: "GET", path: "/v2/tenants" } });
     const checking = native.tenant.check({ ...acme, name: "bluebird" }, undefined); // a slow check of another tenant
     await dynamic.tenant.check({ ...acme, name: "cedar" }, undefined);
     const removing = dynamic.tenant.delete(made.id, made.state);
+    on.emulator.clearFaults();
     await checking;
     await native.tenant.check(acme, undefined);
     await native.tenant.create(acme);
@@ -187,11 +188,12 @@ describe("a tenant that is removed in one process while another one declares it 
     using here = claimsFolder();
     const made = await brought(on, acme);
     const [dynamic, native] = [processOf(on, here, "dynamic"), processOf(on, here, "native")];
-    on.emulator.fault({ kind: "delay", ms: 700, match: { method: "DELETE" } });
+    on.emulator.fault({ kind: "delay", ms: 60_000, match: { method: "DELETE" } });
     const removing = dynamic.tenant.delete(made.id, made.state);
-    await expect.poll(() => on.writes(), { timeout: 5000 }).toHaveLength(1);
+    await expect.poll(() => on.writes()).toHaveLength(1);
     const adopting = { ...acme, logicalName: "other", adopt: Number(made.id) };
     await expect(native.tenant.create(adopting)).rejects.toThrow("Tenant acme of the dynamic provider is archiving it");
+    on.emulator.clearFaults();
     await removing;
   });
 });

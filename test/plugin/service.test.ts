@@ -230,7 +230,7 @@ test("after Cancel nothing new begins", async () => {
 test("Cancel lets the request that was sent end, and the answer has what was made", async () => {
   await using on = await stage();
   const { emulator } = on;
-  emulator.fault({ kind: "delay", ms: 300, applied: true, match: { method: "POST", path: "^/v2/tenants$" } });
+  emulator.fault({ kind: "delay", ms: 60_000, applied: true, match: { method: "POST", path: "^/v2/tenants$" } });
   const call = open();
   await call(rpc.handshake, currentEngine);
   const here = { baseUrl: emulator.url, apiKey: emulator.apiKey };
@@ -241,6 +241,7 @@ test("Cancel lets the request that was sent end, and the answer has what was mad
   const creating = call(rpc.create, { urn, properties: writeStruct(inputs) }).catch((error: unknown) => error);
   while ((await on.live()).length === 0) await sleep(5);
   await call(rpc.cancel, {});
+  emulator.clearFaults();
   const made = partOf(await creating);
 
   expect(made.reasons).toEqual([expect.stringContaining("cancelled")]);

@@ -35,11 +35,12 @@ describe("an operation that is cancelled", () => {
   test("finishes the creation that was sent, and keeps the tenant as it then is", async () => {
     await using stages = await cancellable();
     const { on, cancel } = stages;
-    on.emulator.fault({ kind: "delay", ms: 300, applied: true, match: { method: "POST", path: "^/v2/tenants$" } });
+    on.emulator.fault({ kind: "delay", ms: 60_000, applied: true, match: { method: "POST", path: "^/v2/tenants$" } });
 
     const creating = failureOf(on.operation().tenant.create(complete));
     await until(async () => (await on.live()).length > 0);
     cancel();
+    on.emulator.clearFaults();
     const failure = await creating;
 
     if (!(failure instanceof IncompleteError)) throw failure;
@@ -59,12 +60,18 @@ describe("an operation that is cancelled", () => {
     await using stages = await cancellable();
     const { on, cancel } = stages;
     const { id, state } = await brought(on);
-    on.emulator.fault({ kind: "delay", ms: 300, applied: true, match: { method: "PATCH", path: "/v2/tenants/\\d+$" } });
+    on.emulator.fault({
+      kind: "delay",
+      ms: 60_000,
+      applied: true,
+      match: { method: "PATCH", path: "/v2/tenants/\\d+$" },
+    });
 
     const inputs = { ...complete, schedule: "0 1 * * *", metadata: { plan: "silver" } };
     const updating = failureOf(on.operation().tenant.update(id, state, inputs));
     await until(async () => (await on.tenant(id)).user_schedule === inputs.schedule);
     cancel();
+    on.emulator.clearFaults();
     const failure = await updating;
 
     if (!(failure instanceof IncompleteError)) throw failure;

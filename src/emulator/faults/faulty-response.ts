@@ -13,12 +13,14 @@ export interface FaultyRequest {
   readonly now: () => number;
   /** Aborted when the emulator closes. */
   readonly closing: AbortSignal;
+  /** Aborted when the faults are cleared. */
+  readonly cleared: AbortSignal;
 }
 
 /** The response to a request that meets a fault. `faultKinds` says what each kind does. */
 export async function faultyResponse(
   fault: FaultSpec,
-  { bodyText, connection, apply, now, closing }: FaultyRequest,
+  { bodyText, connection, apply, now, closing, cleared }: FaultyRequest,
 ): Promise<Response> {
   switch (fault.kind) {
     case "status": {
@@ -27,7 +29,8 @@ export async function faultyResponse(
     }
     case "delay": {
       const early = fault.applied ? await apply(bodyText) : undefined;
-      await wait(fault.ms, undefined, { signal: closing });
+      await wait(fault.ms, undefined, { signal: AbortSignal.any([closing, cleared]) }).catch(() => {});
+      closing.throwIfAborted();
       return early ?? apply(bodyText);
     }
     case "cut-before":

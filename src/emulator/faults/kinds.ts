@@ -20,7 +20,7 @@ export const faultKinds: Readonly<Record<FaultSpec["kind"], FaultKind>> = {
   },
   delay: {
     meaning:
-      "The response comes `ms` milliseconds later. The request is served after the wait, or with `applied` before it, even when the client has gone.",
+      "The response comes `ms` milliseconds later, or when the faults are cleared. The request is served after the wait, or with `applied` before it, even when the client has gone.",
     takesEffect: "yes",
     example: { kind: "delay", ms: 5000, match: tenantList },
   },

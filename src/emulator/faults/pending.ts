@@ -8,7 +8,10 @@ export interface PendingFaults {
   add(spec: unknown): void;
   /** The pending faults, oldest first. */
   list(): FaultSpec[];
+  /** Removes them, and ends the delays of the requests that have met one. */
   clear(): void;
+  /** Aborted at the next `clear`. */
+  cleared(): AbortSignal;
   /** The oldest fault that applies to a request. The request uses up one of the times that the fault applies. */
   take(request: MatchedRequest): FaultSpec | undefined;
 }
@@ -21,6 +24,7 @@ interface MatchedRequest {
 
 export function createPendingFaults(clock: Clock): PendingFaults {
   let pending: PendingFault[] = [];
+  let clearing = new AbortController();
   return {
     add: (spec) => {
       const fault = parseFault(spec);
@@ -35,7 +39,10 @@ export function createPendingFaults(clock: Clock): PendingFaults {
     list: () => pending.map(({ fault }) => fault),
     clear: () => {
       pending = [];
+      clearing.abort();
+      clearing = new AbortController();
     },
+    cleared: () => clearing.signal,
     take: (request) => {
       const found = pending.find((candidate) => candidate.matches(request) && applies(candidate));
       if (!found) return undefined;

@@ -67,6 +67,7 @@ export function createHandler({ app, platform, faults, log, runDueJobs, closing 
         apply: route,
         now: platform.clock.now,
         closing,
+        cleared: faults.cleared(),
       });
       return complete(record, addDate(platform, response));
     } catch (error) {

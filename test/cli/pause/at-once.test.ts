@@ -36,8 +36,8 @@ async function notedAsRunning(incident: Incident): Promise<string[]> {
   return tenants.flatMap(({ name, wasPaused }: { name: string; wasPaused: boolean }) => (wasPaused ? [] : [name]));
 }
 
-/** The next PATCH of a tenant is served so much later. */
-function delayPatch({ emulator }: Incident, id: number, ms: number): void {
+/** The next PATCH of a tenant is served so much later. By default, it waits until the faults are cleared. */
+function delayPatch({ emulator }: Incident, id: number, ms = 60_000): void {
   emulator.fault({ kind: "delay", ms, match: { method: "PATCH", path: `/${id}$` } });
 }
 
@@ -45,9 +45,9 @@ function isPatched({ patches }: Incident, id: number): boolean {
   return patches().some((patch) => patch.id === id);
 }
 
-/** The next read of a tenant's metadata is served so much later. */
-function delayMetadata({ emulator }: Incident, ms: number): void {
-  emulator.fault({ kind: "delay", ms, match: { method: "GET", path: "/metadata" } });
+/** The next read of a tenant's metadata waits until the faults are cleared. */
+function holdMetadata({ emulator }: Incident): void {
+  emulator.fault({ kind: "delay", ms: 60_000, match: { method: "GET", path: "/metadata" } });
 }
 
 function isMetadataRead({ emulator }: Incident): boolean {
@@ -141,10 +141,11 @@ describe.concurrent("a resume of some tenants", { timeout: 60_000 }, () => {
     await using incident = await openStack();
     await incident.run(...pauseBilling);
     incident.emulator.clearRequests();
-    delayPatch(incident, 2, 6000);
+    delayPatch(incident, 2);
     const partial = incident.run("resume", "--where", 'name == "bluebird"');
     await until(() => isPatched(incident, 2));
     expect(await incident.run("resume")).toMatchObject({ code: 0, stderr: "" });
+    incident.emulator.clearFaults();
 
     const { code, stdout, stderr } = await partial;
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -159,12 +160,13 @@ describe.concurrent("a resume of some tenants", { timeout: 60_000 }, () => {
   test("resumes nobody if its tenants belong to another incident meanwhile", async () => {
     await using incident = await openStack();
     await incident.run(...pauseBilling);
-    delayMetadata(incident, 9000);
+    holdMetadata(incident);
     const partial = incident.run("resume", "--where", 'metadata.plan == "tin"');
     await until(() => isMetadataRead(incident));
     await incident.succeed("resume");
     await incident.run("pause", "--integration", "billing", "--reason", "INC-43");
     const [note, file] = [await incident.read(noteName), await incident.read(production)];
+    incident.emulator.clearFaults();
 
     const { code, stderr } = await partial;
     expect(code).toBe(1);
@@ -181,12 +183,13 @@ describe.concurrent("a pause beside a resume of the same note", { timeout: 60_00
   test("notes again what it paused after the resume, and nothing else", async () => {
     await using incident = await openStack();
     await incident.succeed(...pauseBilling, "--where", 'name == "acme"');
-    delayPatch(incident, 4, 9000);
+    delayPatch(incident, 4);
     const slow = incident.run(...pauseBilling, "--where", 'name == "dune"');
     await until(() => isPatched(incident, 4));
     await incident.succeed(...pauseBilling, "--where", othersToo);
     expect(await incident.run("resume")).toMatchObject({ code: 0, stderr: "" });
     expect(await incident.read(production)).toBe(incident.file);
+    incident.emulator.clearFaults();
 
     expect(await slow).toMatchObject({ code: 0, stderr: "" });
     expect(await incident.running()).toEqual(["acme", "bluebird", "fjord"]);
@@ -199,13 +202,14 @@ describe.concurrent("a pause beside a resume of the same note", { timeout: 60_00
 
   test("names what it paused if the note is about another incident meanwhile", async () => {
     await using incident = await openStack();
-    delayPatch(incident, 4, 9000);
+    delayPatch(incident, 4);
     const slow = incident.run(...pauseBilling, "--where", 'name == "dune"');
     await until(() => isPatched(incident, 4));
     await incident.run(...pauseBilling, "--where", othersToo);
     await incident.run("resume");
     await incident.run("pause", "--integration", "shop", "--reason", "INC-43");
     const [note, file] = [await incident.read(noteName), await incident.read(production)];
+    incident.emulator.clearFaults();
 
     const { code, stdout, stderr } = await slow;
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -216,10 +220,11 @@ describe.concurrent("a pause beside a resume of the same note", { timeout: 60_00
 
   test("fails for the tenants that the resume has resumed after it", async () => {
     await using incident = await openStack();
-    delayPatch(incident, 4, 1000);
+    delayPatch(incident, 4);
     const slow = incident.run(...pauseBilling);
     await until(() => isPatched(incident, 4));
     const release = await lockNote(incident);
+    incident.emulator.clearFaults();
     await until(() => isListedAfterPatch(incident, 4));
     await sleep(2000);
     const note = JSON.parse(await incident.read(noteName));
@@ -238,10 +243,11 @@ describe.concurrent("a pause beside a resume of the same note", { timeout: 60_00
   test("pauses what the resume has resumed since the pause listed the tenants", async () => {
     await using incident = await openStack();
     await incident.run(...pauseBilling);
-    delayMetadata(incident, 9000);
+    holdMetadata(incident);
     const slow = incident.run(...pauseBilling, "--where", 'metadata.plan == "gold"');
     await until(() => isMetadataRead(incident));
     await incident.succeed("resume");
+    incident.emulator.clearFaults();
 
     expect(await slow).toMatchObject({ code: 0 });
     expect(await incident.running()).toEqual(["bluebird", "fjord"]);
@@ -255,10 +261,11 @@ describe.concurrent("a pause beside a resume of the same note", { timeout: 60_00
     await using incident = await openStack();
     await incident.run(...pauseBilling);
     incident.emulator.clearRequests();
-    delayPatch(incident, 4, 1000);
+    delayPatch(incident, 4);
     const slow = incident.run("resume");
     await until(() => isPatched(incident, 4));
     const release = await lockNote(incident);
+    incident.emulator.clearFaults();
     await until(() => isListedAfterPatch(incident, 4));
     await sleep(2000);
     const note = JSON.parse(await incident.read(noteName));

@@ -164,10 +164,11 @@ describe.concurrent("a tenant that leaves the rollout after it has moved", () =>
 
   test("while its sync is requested gives no proof either", async () => {
     await using on = await rolloutStage({ tenants: 3 });
-    on.emulator.fault({ kind: "delay", ms: 500, match: { method: "POST", path: "/sync$" } });
+    on.emulator.fault({ kind: "delay", ms: 60_000, match: { method: "POST", path: "/sync$" } });
     const running = up(on, inputsOf(on, canary));
     await expect.poll(() => on.synced()).toEqual(["t1"]);
     await on.changeByHand(on.ids.t1 ?? 0, { archived: true });
+    on.emulator.clearFaults();
     const after = await ups(on, without(on), 2, (await running).state);
     expect(after.phase).toBe("waiting");
     expect(after.status).toContain("it has left the rollout before it was proven");
@@ -193,10 +194,11 @@ describe.concurrent("a sync that the platform refuses", () => {
     "because somebody has %s the tenant since it was read, says nothing of the release",
     async (_, change, mark) => {
       await using on = await rolloutStage({ tenants: 1, options: { variants: { pausedSync: "refuse" } } });
-      on.emulator.fault({ kind: "delay", ms: 500, match: { method: "POST", path: "/sync$" } });
+      on.emulator.fault({ kind: "delay", ms: 60_000, match: { method: "POST", path: "/sync$" } });
       const running = up(on, inputsOf(on, everybody));
       await expect.poll(() => on.synced()).toEqual(["t1"]);
       await on.changeByHand(on.ids.t1 ?? 0, change);
+      on.emulator.clearFaults();
       const { state, message } = await running;
       expect(message).toBeUndefined();
       expect(state.startedWaves).toMatchObject([{ [mark]: String(on.ids.t1), failed: "" }]);

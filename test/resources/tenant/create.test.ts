@@ -85,11 +85,12 @@ test("schedule: none needs only a POST if the integration has no schedule", asyn
 test("schedule: none clears a schedule that the tenant got in the meantime", async () => {
   await using on = await stage();
   const { tenant } = on.operation();
-  on.emulator.fault({ kind: "delay", ms: 500, match: { method: "POST" }, applied: true });
+  on.emulator.fault({ kind: "delay", ms: 60_000, match: { method: "POST" }, applied: true });
   const creating = tenant.create({ ...acme, schedule: "none" });
   await expect.poll(() => on.live()).toHaveLength(1);
   const [made] = await on.live();
   await on.changeByHand(made?.id ?? 0, { user_schedule: "0 2 * * *" });
+  on.emulator.clearFaults();
   const { id } = await creating;
   expect(await on.tenant(id)).toMatchObject({ user_schedule: null });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { FaultSpec } from "../../../src/emulator/index.ts";
 import { createSecretValues } from "../../../src/secrets/secret-values.ts";
 import { brought, complete, failureOf, stage } from "../stage.ts";
@@ -51,10 +51,11 @@ describe.concurrent("a tenant that no longer exists counts as deleted", () => {
   test("archived by somebody else between the read and the DELETE, so that the response is a 404", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
-    on.emulator.fault({ kind: "delay", ms: 300, match: onDelete });
+    on.emulator.fault({ kind: "delay", ms: 60_000, match: onDelete });
     const deleting = on.operation().tenant.delete(id, state);
-    await vi.waitFor(() => expect(on.writes()).toHaveLength(1));
+    await expect.poll(() => on.writes()).toHaveLength(1);
     await on.changeByHand(id, { archived: true });
+    on.emulator.clearFaults();
     await deleting;
     expect(on.emulator.requests().find(({ method }) => method === "DELETE")?.status).toBe(404);
   });

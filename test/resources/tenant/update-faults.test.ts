@@ -82,10 +82,11 @@ test("a tenant that is archived during its update is an error that says what to 
   await using on = await stage();
   const { id, state } = await brought(on);
   on.emulator.clearRequests();
-  on.emulator.fault({ kind: "delay", ms: 300, applied: true, match: onPatch });
+  on.emulator.fault({ kind: "delay", ms: 60_000, applied: true, match: onPatch });
   const failed = failureOf(on.operation().tenant.update(id, state, { ...complete, schedule: "0 1 * * *" }));
   await expect.poll(() => on.writes()).toHaveLength(1);
   await on.changeByHand(id, { archived: true });
+  on.emulator.clearFaults();
   expect((await failed).message).toMatch(
     /acme.*not among the live tenants.*somebody archived it, or the platform does not show it yet.*run up again/,
   );
@@ -226,11 +227,12 @@ test("an answer that tells nothing of the tenant does not put what was read befo
 test("metadata that somebody changes while the settings are written keep that change", async () => {
   await using on = await stage({ variants: { metadata: "replace" } });
   const { id, state } = await brought(on);
-  on.emulator.fault({ kind: "delay", ms: 300, applied: true, match: onPatch });
+  on.emulator.fault({ kind: "delay", ms: 60_000, applied: true, match: onPatch });
   const now = { ...complete, schedule: "0 1 * * *", metadata: { plan: "silver" } };
   const updating = on.operation().tenant.update(id, state, now);
   await expect.poll(() => on.writes()).toHaveLength(1);
   await on.changeByHand(id, { metadata: { plan: "gold", theirs: true } });
+  on.emulator.clearFaults();
   await updating;
   expect((await on.tenant(id)).metadata).toEqual({ plan: "silver", theirs: true });
 });

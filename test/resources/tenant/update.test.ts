@@ -163,10 +163,16 @@ test("an archived tenant is an error that says what to do", async () => {
 test("a tenant that is archived during an update stays in the state, with an error", async () => {
   await using on = await stage();
   const { id, state } = await brought(on);
-  on.emulator.fault({ kind: "delay", ms: 400, applied: true, match: { method: "PATCH", path: "/v2/tenants/\\d+$" } });
+  on.emulator.fault({
+    kind: "delay",
+    ms: 60_000,
+    applied: true,
+    match: { method: "PATCH", path: "/v2/tenants/\\d+$" },
+  });
   const updating = failureOf(on.operation().tenant.update(id, state, { ...complete, schedule: "0 1 * * *" }));
   await expect.poll(() => on.writes()).toHaveLength(1);
   await on.changeByHand(id, { archived: true });
+  on.emulator.clearFaults();
   expect(await updating).toMatchObject({
     name: "IncompleteError",
     message: expect.stringMatching(/archived|vanished/),
