@@ -44,7 +44,7 @@ describe("a fleet in YAML, step by step", () => {
   });
 
   test("applies the merged layers", async () => {
-    await project.mustRun(["up", "--yes", "--diff"]);
+    await project.mustRun(["up", "--yes", "--skip-preview", "--diff"]);
     const login = { user: "robot", password: secrets.shared };
     expect((await platform.tenants()).map(({ name }) => name).sort()).toEqual(["acme", "bluebird", "cedar-2", "dune"]);
     expect(await platform.tenant("acme")).toMatchObject({

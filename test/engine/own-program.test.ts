@@ -89,44 +89,17 @@ describe("two resources for one object are an error in the preview", () => {
 });
 
 test("an unknown key is named first, with the nearest known one, before a missing key that it may stand for", async () => {
-  const mistakes = {
-    'new Tenant("acme", { intergation: 101 })': [
-      /'acme' has a problem: intergation: is not an input[^;]*; did you mean "integration"\?/,
-      /'acme' has a problem: integration: is required/,
-    ],
-    'new Tenant("acme", { integration: 101, tenantId: 5001 })': [
-      /'acme' has a problem: tenantId: is not an input[^;]*;/,
-    ],
-    'new TenantMetadata("plan", { tenantId: 5001, metadata: { plan: "gold" } })': [
-      /'plan' has a problem: metadata: is not an input[^;]*; did you mean "data"\?/,
-      /'plan' has a problem: data: is required/,
-    ],
-    'new TenantFleet("billing", { integration: 101, tenant: { acme: {} } })': [
-      /'billing' has a problem: tenant: is not an input[^;]*; did you mean "tenants"\?/,
-      /'billing' has a problem: tenants: is required/,
-    ],
-    'new SyncTrigger("first", { tenant: 5001, trigers: {} })': [
-      /'first' has a problem: tenant: is not an input[^;]*; did you mean "tenantId"\?/,
-      /'first' has a problem: trigers: is not an input[^;]*; did you mean "triggers"\?/,
-    ],
-    'new Build("v2", { integration: 101, tag: "v2.0.0" })': [
-      /'v2' has a problem: integration: is not an input[^;]*; did you mean "integrationId"\?/,
-      /'v2' has a problem: integrationId: is required/,
-    ],
-    'new FleetRollout("billing", { feet: {}, waves: [{ percent: 100 }] })': [
-      /'billing' has a problem: feet: is not an input[^;]*; did you mean "fleet"\?/,
-    ],
-  };
-  await using project = await createProject({ program: "", stackYaml: "config: {}\n", env: platform.env });
-  for (const [statement, expected] of Object.entries(mistakes)) {
-    const [name] = /\w+(?=\()/.exec(statement) ?? [];
-    await project.put("program.ts", `import { ${name} } from "pulumi-integration-platform";\n${statement};\n`);
-    const { code, stdout, stderr } = await project.run(["preview"]);
-    const lines = (stdout + stderr).split("\n");
-    const found = expected.map((line) => lines.findIndex((one) => line.test(one)));
-    expect(found, stdout + stderr).not.toContain(-1);
-    expect(found).toEqual(found.toSorted((one, other) => one - other));
-    expect(code).not.toBe(0);
-  }
+  await using project = await createProject({
+    program: `
+      import { Tenant } from "pulumi-integration-platform";
+      new Tenant("acme", { intergation: 101 });`,
+    stackYaml: "config: {}\n",
+    env: platform.env,
+  });
+  const { code, stdout, stderr } = await project.run(["preview"]);
+  expect(stdout + stderr).toMatch(
+    /'acme' has a problem: intergation: is not an input[^;]*; did you mean "integration"\?.*'acme' has a problem: integration: is required/s,
+  );
+  expect(code).not.toBe(0);
   expect(platform.writes()).toEqual([]);
 });

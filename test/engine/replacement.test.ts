@@ -99,7 +99,7 @@ new TenantMetadata("labels", { tenantId: acme.tenantId, data: { account_manager:
     await project.mustRun(["up", "--yes"]);
     expect(await platform.tenants()).toMatchObject([{ name: "acme", integration_id: 102 }]);
     expect(await platform.metadata("acme")).toEqual({ account_manager: "Ada" });
-    await project.mustRun(["up", "--yes", "--expect-no-changes"]);
+    await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
   });
 
   test("stays if the replacement is refused, as the tenant is connected", async () => {
@@ -113,6 +113,6 @@ new TenantMetadata("labels", { tenantId: acme.tenantId, data: { account_manager:
     expect(await platform.metadata("acme")).toEqual({ account_manager: "Ada" });
 
     await declare("shop-to-erp");
-    await project.mustRun(["up", "--yes", "--expect-no-changes"]);
+    await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
   });
 });

@@ -34,7 +34,7 @@ describe("a rollout in YAML", () => {
   );
 
   test("creates the tenants of a new fleet on its target", async () => {
-    await project.mustRun(["up", "--yes"]);
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
     expect(await releases()).toEqual({ acme: 901, beta: 901, oldco: 901 });
   });
 
@@ -47,7 +47,7 @@ describe("a rollout in YAML", () => {
         billing: { phase: "progressing", status: expect.stringContaining("1 of 2 on v1.1.0"), remaining: "" },
       },
     });
-    await project.mustRun(["up", "--yes"]);
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
     expect(await releases()).toEqual({ acme: 902, beta: 902, oldco: 901 });
     expect(await outputs()).toMatchObject({
       rollouts: { billing: { phase: "done", remaining: expect.stringContaining("default release is still v1.0.0") } },

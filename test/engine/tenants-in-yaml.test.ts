@@ -53,7 +53,7 @@ describe("a stack of tenants in YAML, step by step", () => {
   });
 
   test("applies the declaration over the defaults", async () => {
-    await project.mustRun(["up", "--yes", "--diff"]);
+    await project.mustRun(["up", "--yes", "--skip-preview", "--diff"]);
 
     expect(await platform.tenants()).toHaveLength(3);
     expect(await platform.tenant("acme")).toMatchObject({
