@@ -130,6 +130,9 @@ export default defineConfig({
           // the tests of a file may run at the same time, and each waits for the processor with the others
           testTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
+          // half of their time is waiting, for other processes and for timeouts; vitest wants an order of its own for them
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
         },
       },
       { test: { name: "in-process", ...inProcessTier } },
@@ -157,7 +160,7 @@ export default defineConfig({
           include: ["test/chaos/short.test.ts"],
           globalSetup: ["test/engine/harness/global-setup.ts"],
           testTimeout: 900_000,
-          sequence: { groupOrder: 1 }, // alone, after all others: it keeps both cores busy
+          sequence: { groupOrder: 2 }, // alone, after all others: it keeps both cores busy
         },
       },
       {

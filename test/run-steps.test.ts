@@ -64,8 +64,8 @@ test("a run of many files says what it runs, what it skipped, and what it did no
   });
   expect(stderr).toBe("");
   const text = stripVTControlCharacters(stdout);
-  expect(text).toMatch(/^21 files, two at once, by tier: unit 21$/m);
-  expect(text).toMatch(/^Time of the files by tier, with two at once: unit \d+ s \(21 files\)$/m);
+  expect(text).toMatch(/^21 files by tier: unit 21$/m);
+  expect(text).toMatch(/^Time of the files by tier: unit \d+ s \(21 files\)$/m);
   expect(text).toContain("Skipped: unit-skip.test.ts: is skipped. Its file says why.");
   expect(text.trimEnd()).toMatch(
     /\nNot run; `npm run test:all` runs all:\n {2}aws: needs Python 3, a C\+\+ compiler, make and cmake\n {2}mine: not chosen$/,

@@ -17,7 +17,7 @@ export class TierTimes implements Reporter {
     if (files.length < filesMinimum) return;
     const byTier = Map.groupBy(files, ({ project }) => project.name);
     const tiers = [...byTier].map(([tier, own]) => `${tier} ${own.length}`);
-    console.log(`${files.length} files, two at once, by tier: ${tiers.join(", ")}`);
+    console.log(`${files.length} files by tier: ${tiers.join(", ")}`);
     if (process.stdout.isTTY) return; // vitest shows on a terminal how far it is
     const startedAt = performance.now();
     this.#timer = setInterval(() => {
@@ -42,7 +42,7 @@ export class TierTimes implements Reporter {
     const byTier = Map.groupBy(files, ({ tier }) => tier);
     const tiers = [...byTier].map(([tier, own]) => `${tier} ${sum(own)} s (${own.length} files)`);
     const slowest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10);
-    console.log(`\nTime of the files by tier, with two at once: ${tiers.join(", ")}`);
+    console.log(`\nTime of the files by tier: ${tiers.join(", ")}`);
     console.log(
       `Slowest: ${slowest.map(({ tier, name, seconds }) => `${name} (${tier}) ${Math.round(seconds)} s`).join(", ")}`,
     );
