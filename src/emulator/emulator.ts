@@ -15,7 +15,6 @@ import { resumeSchedules } from "./operations/schedule.ts";
 import { createDispatcher } from "./outbound/dispatcher.ts";
 import { defaultLagSeconds, type Platform } from "./platform.ts";
 import { isLoopbackName } from "./rules/loopback.ts";
-import { createReleaseSchemas } from "./rules/release-schemas.ts";
 import { applySeed, builtInSeed, readSeed } from "./seed/seed.ts";
 import { openStore } from "./store/store.ts";
 import { changeVariants, defaultVariants, type Variants } from "./variants.ts";
@@ -77,8 +76,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const clock = await closeOnFailure(store, async () => clockFrom(options.clock, store));
   const { lagSeconds = defaultLagSeconds } = options;
   const agent = new Agent();
-  const schemas = createReleaseSchemas();
-  const platform: Platform = { store, clock, schemas, agent, variants, lagSeconds, url: "" };
+  const platform: Platform = { store, clock, agent, variants, lagSeconds, url: "" };
   const dispatcher = createDispatcher(store, agent, webhookTimeoutSeconds);
   const jobRunner = createJobRunner(platform, dispatcher.sendPending);
   const runDueJobs = () => {

@@ -1,6 +1,5 @@
 import type { Agent } from "undici";
 import type { Clock } from "./clock.ts";
-import type { ReleaseSchemas } from "./rules/release-schemas.ts";
 import type { HiddenPeriod } from "./store/delayed-visibility.ts";
 import type { Store } from "./store/store.ts";
 import type { Variants } from "./variants.ts";
@@ -9,7 +8,6 @@ import type { Variants } from "./variants.ts";
 export interface Platform {
   readonly store: Store;
   readonly clock: Clock;
-  readonly schemas: ReleaseSchemas;
   /** Sends the emulator's own requests: webhooks and proxy calls. */
   readonly agent: Agent;
   /** The variants in force. They may change at any time, so operations read them where they need them. */

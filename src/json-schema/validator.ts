@@ -23,13 +23,23 @@ const compileLimitMilliseconds = 4000;
  * @throws UnusableSchemaError for an invalid schema, another draft, a remote `$ref`, or a compilation that takes too long.
  */
 export function compileValidator(schema: JsonObject, options: { useDefaults?: boolean } = {}): ValidateFunction {
+  const key = JSON.stringify([options, schema]);
+  const known = compiled.get(key);
+  if (known !== undefined) return known;
+  if (compiled.size >= maxCompiled) compiled.clear();
   try {
     const metaValidator = metaValidatorOf(schema);
-    return runWithTimeLimit(compileLimitMilliseconds, () => compile(schema, metaValidator, options));
+    const validate = runWithTimeLimit(compileLimitMilliseconds, () => compile(schema, metaValidator, options));
+    compiled.set(key, validate);
+    return validate;
   } catch (error) {
     throw new UnusableSchemaError(reasonOf(error, compileLimitMilliseconds), { cause: error });
   }
 }
+
+/** Validators by schema and options, kept because a process may have several operations, each of which compiles them. */
+const compiled = new Map<string, ValidateFunction>();
+const maxCompiled = 50;
 
 /**
  * Whether validation may take longer than the sizes of schema and value suggest, and so needs a time limit. A limit costs 0.2

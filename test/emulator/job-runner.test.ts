@@ -4,7 +4,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../src/emulator/clock.ts";
 import { createJobRunner } from "../../src/emulator/job-runner.ts";
 import type { Platform } from "../../src/emulator/platform.ts";
-import { createReleaseSchemas } from "../../src/emulator/rules/release-schemas.ts";
 import type { Job } from "../../src/emulator/store/jobs.ts";
 import { openStore } from "../../src/emulator/store/store.ts";
 import { defaultVariants } from "../../src/emulator/variants.ts";
@@ -16,7 +15,7 @@ function openPlatform(): Platform {
     store.close();
   });
   const variants = defaultVariants;
-  return { store, clock: systemClock, schemas: createReleaseSchemas(), agent, variants, lagSeconds: 0, url: "" };
+  return { store, clock: systemClock, agent, variants, lagSeconds: 0, url: "" };
 }
 
 const soon = (): Job => ({ kind: "build", subject: 1, dueAt: Date.now() + 20, detail: null });

@@ -1,6 +1,7 @@
 import type { ReleaseRecord } from "../entities/release.ts";
 import type { Platform } from "../platform.ts";
 import type { JsonObject } from "../rules/json.ts";
+import { checkAgainstSchema } from "../rules/check-against-schema.ts";
 import { roundedNumbers } from "../rules/json.ts";
 import { InvalidRequest } from "../rules/problems.ts";
 
@@ -27,7 +28,7 @@ function check(platform: Platform, schema: JsonObject | null, value: JsonObject,
   const fillDefaults = platform.variants.schemaDefaults === "fill";
   const stored = platform.variants.numbers === "rounded" ? roundedNumbers(value) : value;
   const acceptPlaceholders = platform.variants.placeholders === "accept";
-  const checked = platform.schemas.check(schema, stored, { fillDefaults, acceptPlaceholders, loc });
+  const checked = checkAgainstSchema(schema, stored, { fillDefaults, acceptPlaceholders, loc });
   if (checked.problems.length > 0) throw new InvalidRequest(checked.problems);
   return checked.value;
 }

@@ -10,6 +10,7 @@ import {
 import type { RunScript } from "../entities/script.ts";
 import type { TenantRecord, TenantStatus } from "../entities/tenant.ts";
 import { hiddenPeriod, type Platform } from "../platform.ts";
+import { checkAgainstSchema } from "../rules/check-against-schema.ts";
 import type { JsonObject } from "../rules/json.ts";
 import { statusWord } from "../rules/status-words.ts";
 import { isConnected } from "./connection.ts";
@@ -115,7 +116,7 @@ function misfit(platform: Platform, tenant: TenantRecord, { metadata }: RunScrip
   if (!metadata || !schema) return undefined;
   const merged = { ...platform.store.metadata.find(tenant.id)?.data, ...metadata };
   const options = { fillDefaults: false, acceptPlaceholders: true, loc: ["metadata"] };
-  const [problem] = platform.schemas.check(schema, merged, options).problems;
+  const [problem] = checkAgainstSchema(schema, merged, options).problems;
   if (problem === undefined) return undefined;
   return { failure: `the metadata does not fit its schema: ${problem.msg}`, failed: "Metadata Validation" };
 }

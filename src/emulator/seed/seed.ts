@@ -18,8 +18,14 @@ export const builtInSeed = fileURLToPath(new URL("../seed.yaml", import.meta.url
  * @throws Error with every problem and its place in the seed; for a file, with line and column.
  */
 export function readSeed(seed: Seed | string): ParsedSeed {
-  return typeof seed === "string" ? readFile(seed) : check(seed, "The seed", () => "");
+  if (typeof seed !== "string") return check(seed, "The seed", () => "");
+  if (seed !== builtInSeed) return readFile(seed);
+  parsedBuiltIn ??= readFile(seed);
+  return parsedBuiltIn;
 }
+
+/** Parsed once, as parsing takes longer than all else that an emulator does at its start. */
+let parsedBuiltIn: ParsedSeed | undefined;
 
 function readFile(path: string): ParsedSeed {
   const lines = new LineCounter();
