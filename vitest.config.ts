@@ -131,6 +131,7 @@ export default defineConfig({
           testTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
           // half of their time is waiting, for other processes and for timeouts; vitest wants an order of its own for them
+          maxConcurrency: 10,
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },

@@ -9,6 +9,7 @@ import { answersOf, type Profile, parseProfile } from "../../src/platform-profil
 import { runCli } from "../cli/run-cli.ts";
 import { someTenants } from "../cli/tenants/some-tenants.ts";
 import { call } from "../emulator/running-emulator.ts";
+import { eventually } from "../eventually.ts";
 import { pairwise } from "../model/pairwise.ts";
 import { listed, liveNames } from "./listed-tenants.ts";
 
@@ -72,7 +73,7 @@ describe("calibrate --write", () => {
       expect([shown[variants.patchAnswer ?? "object"], undefined]).toContain(answers["answers.show"]);
       const statuses: Record<string, string> = { "403": "403", "401": "401" };
       expect(stdout).toContain(`a wrong key is answered with ${statuses[row.unauthorized ?? ""]}`);
-      await expect.poll(() => liveNames(on.emulator)).toEqual([]);
+      await eventually(async () => expect(await liveNames(on.emulator)).toEqual([]));
     },
   );
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FaultSpec } from "../../src/emulator/index.ts";
+import { eventually } from "../eventually.ts";
 import { failureOf } from "../failure-of.ts";
 import { complete } from "../resources/stage.ts";
 import { codeProperty } from "./host-kinds.ts";
@@ -129,6 +130,6 @@ describe.concurrent("the message for the user", () => {
     await using later = await staged.nextHost();
     await later.delete(id, properties);
     const told = new RegExp(`warning: metadata of tenant ${tenantId} is not removed`);
-    await expect.poll(() => later.output(), { timeout: 60_000 }).toMatch(told);
+    await eventually(() => expect(later.output()).toMatch(told));
   });
 });

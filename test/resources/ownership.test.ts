@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { TenantInputs, TenantState } from "../../src/resources/tenant/schema.ts";
+import { eventually } from "../eventually.ts";
 import { brought, type Operation, type Stage, stage } from "./stage.ts";
 
 /** A tenant as a create makes it, which `adopt: "safe"` takes over. */
@@ -298,7 +299,7 @@ describe.each(operations)("names, %s", (_, isRefreshed) => {
     await keep(here, a, forA);
     on.emulator.clearRequests();
     const updatingA = here.tenant.update(a.id, a.state, forA);
-    await expect.poll(() => on.listCount()).toBeGreaterThan(0);
+    await eventually(() => expect(on.listCount()).toBeGreaterThan(0));
     await sleep(50); // the list has arrived, and the update waits for the name
     await on.changeByHand(a.id, { configs: { batch_size: 7 } });
     await keep(here, b, forB);
@@ -340,7 +341,7 @@ test.concurrent("a tenant is not taken over while another resource archives it",
   const here = on.operation();
   on.emulator.fault({ kind: "delay", ms: 60_000, match: { method: "DELETE" } });
   const deleting = here.tenant.delete(made.id, made.state);
-  await expect.poll(() => on.writes()).toHaveLength(1);
+  await eventually(() => expect(on.writes()).toHaveLength(1));
   const adopting = { ...acme, logicalName: "other", adopt: Number(made.id) };
   await expect(here.tenant.create(adopting)).rejects.toThrow("Tenant acme is archiving it");
   on.emulator.clearFaults();

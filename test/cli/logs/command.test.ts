@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { runCommandLine } from "../../../src/cli/root-command.ts";
 import { createEmulator, type Emulator, type Seed } from "../../../src/emulator/index.ts";
+import { eventually } from "../../eventually.ts";
 import { ownRunWords } from "../../own-run-words.ts";
 import { runCli } from "../run-cli.ts";
 import { standInStack } from "../stand-in-stack.ts";
@@ -60,7 +61,7 @@ describe("logs", () => {
     emulator.clearRequests();
     const following = run("broken", "--follow");
     const hasLogBeenRead = () => emulator.requests().some(({ path }) => path.endsWith("/log"));
-    await expect.poll(hasLogBeenRead, { timeout: 20_000 }).toBe(true);
+    await eventually(() => expect(hasLogBeenRead()).toBe(true));
     await emulator.advance({ seconds: 60 });
     const { code, stdout, stderr } = await following;
     expect(code).toBe(0);
@@ -76,7 +77,7 @@ describe("logs", () => {
     emulator.setVariants({ absentField: "status" });
     const following = run("broken", "--run", String(await runOfBroken()), "--follow");
     const hasLogBeenRead = () => emulator.requests().some(({ path }) => path.endsWith("/log"));
-    await expect.poll(hasLogBeenRead, { timeout: 20_000 }).toBe(true);
+    await eventually(() => expect(hasLogBeenRead()).toBe(true));
     await emulator.advance({ seconds: 60 });
     emulator.setVariants({ absentField: "none" });
     const { code, stdout, stderr } = await following;
@@ -146,7 +147,7 @@ describe.concurrent("logs --follow ends", () => {
     emulator.clearRequests();
     const following = runCli(emulator, ["logs", "broken", "--follow"]);
     const hasLogBeenRead = () => emulator.requests().some(({ path }) => path.endsWith("/log"));
-    await expect.poll(hasLogBeenRead, { timeout: 20_000 }).toBe(true);
+    await eventually(() => expect(hasLogBeenRead()).toBe(true));
     await send("DELETE", "/v2/tenants/2");
     await emulator.advance({ seconds: 60 });
     const { code, stderr } = await following;
@@ -169,7 +170,7 @@ describe.concurrent("logs --follow ends", () => {
     emulator.clearRequests();
     const following = runCli(emulator, ["logs", "broken", "--run", String(id), "--follow"]);
     const lists = () => emulator.requests().filter(({ path }) => path.endsWith("/v2/tenants"));
-    await expect.poll(() => lists().length, { timeout: 20_000 }).toBeGreaterThan(2);
+    await eventually(() => expect(lists().length).toBeGreaterThan(2));
     await emulator.advance({ seconds: 60 });
     expect((await following).stdout).toMatch(/succeeded\n$/);
   });

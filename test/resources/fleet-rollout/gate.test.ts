@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FleetRolloutInputs } from "../../../src/resources/fleet-rollout/schema.ts";
 import { call } from "../../emulator/running-emulator.ts";
+import { eventually } from "../../eventually.ts";
 import { ownRunWords } from "../../own-run-words.ts";
 import {
   failOnNewer,
@@ -21,7 +22,7 @@ describe.concurrent("evidence", () => {
   test("a sync is asked for only when no older run is under way", async () => {
     await using on = await rolloutStage({ tenants: 1, tenant: { runs: { takes_seconds: 20 } } });
     await call(on.emulator, "POST", `/v2/tenants/${on.ids.t1}/sync?mode=normal`);
-    await expect.poll(async () => Object.keys(await currentRun(on, "t1")).length).toBeGreaterThan(0);
+    await eventually(async () => expect(Object.keys(await currentRun(on, "t1")).length).toBeGreaterThan(0));
     on.emulator.clearRequests();
     await up(on, inputsOf(on, { ...everybody, waitSeconds: 10 }));
     const asked = on.emulator.requests().findIndex(({ method, path }) => method === "POST" && path.endsWith("/sync"));
@@ -166,7 +167,7 @@ describe.concurrent("a tenant that leaves the rollout after it has moved", () =>
     await using on = await rolloutStage({ tenants: 3 });
     on.emulator.fault({ kind: "delay", ms: 60_000, match: { method: "POST", path: "/sync$" } });
     const running = up(on, inputsOf(on, canary));
-    await expect.poll(() => on.synced()).toEqual(["t1"]);
+    await eventually(() => expect(on.synced()).toEqual(["t1"]));
     await on.changeByHand(on.ids.t1 ?? 0, { archived: true });
     on.emulator.clearFaults();
     const after = await ups(on, without(on), 2, (await running).state);
@@ -196,7 +197,7 @@ describe.concurrent("a sync that the platform refuses", () => {
       await using on = await rolloutStage({ tenants: 1, options: { variants: { pausedSync: "refuse" } } });
       on.emulator.fault({ kind: "delay", ms: 60_000, match: { method: "POST", path: "/sync$" } });
       const running = up(on, inputsOf(on, everybody));
-      await expect.poll(() => on.synced()).toEqual(["t1"]);
+      await eventually(() => expect(on.synced()).toEqual(["t1"]));
       await on.changeByHand(on.ids.t1 ?? 0, change);
       on.emulator.clearFaults();
       const { state, message } = await running;
@@ -215,7 +216,7 @@ describe.concurrent("a deadline", () => {
   ])("does not pass while the rollout is %s", async (_, held) => {
     await using on = await rolloutStage({ tenants: 1, tenant: { runs: { takes_seconds: 400_000 } } });
     await call(on.emulator, "POST", `/v2/tenants/${on.ids.t1}/sync?mode=normal`);
-    await expect.poll(async () => Object.keys(await currentRun(on, "t1")).length).toBeGreaterThan(0);
+    await eventually(async () => expect(Object.keys(await currentRun(on, "t1")).length).toBeGreaterThan(0));
     const { state } = await up(on, inputsOf(on, { ...everybody, ...busy }));
     const { state: stopped } = await up(on, inputsOf(on, { ...everybody, ...busy, ...held }), state);
     await on.emulator.advance({ seconds: 4 * 86_400 });
@@ -271,7 +272,7 @@ test.concurrent("the deadline of a sync that cannot be requested begins with the
   await using on = await rolloutStage({ tenants: 1, tenant: { runs: { takes_seconds: 1800 } } });
   await call(on.emulator, "POST", `/v2/tenants/${on.ids.t1}/sync?mode=normal`); // an older run
   const inputs = inputsOf(on, { ...everybody, waitSeconds: 0.2, gate: { deadlineSeconds: 3600 } });
-  await expect.poll(async () => Object.keys(await currentRun(on, "t1")).length).toBeGreaterThan(0);
+  await eventually(async () => expect(Object.keys(await currentRun(on, "t1")).length).toBeGreaterThan(0));
   on.emulator.clearRequests();
   const { state } = await up(on, inputs);
   expect(on.synced()).toEqual([]);
@@ -348,7 +349,7 @@ describe.concurrent("a tenant that one list lacks", () => {
     const inputs = inputsOf(on, { waves: [{ name: "canary", tenants: ["t2"] }, { percent: 100 }] });
     on.emulator.fault({ kind: "delay", ms: 300, match: { method: "GET", path: "/status$" }, times: 1 });
     const running = up(on, inputs);
-    await expect.poll(() => on.synced()).toEqual(["t2"]);
+    await eventually(() => expect(on.synced()).toEqual(["t2"]));
     await lackOnce(on, 99);
     const { state } = await running;
     expect(state).toMatchObject({ phase: "failed", startedWaves: [{ name: "canary", outcome: "failed" }] });

@@ -5,7 +5,7 @@ import { tenantFleetStateSchema } from "../../../src/resources/tenant-fleet/sche
 import { failureOf, stage } from "../stage.ts";
 import { brought, fleet, idIn, keptOf, kindsOfWrites, liveNames, operation } from "./fleet-stage.ts";
 
-test("a tenant's state lists the values that the platform hides, and its inputs do not", async () => {
+test.concurrent("a tenant's state lists the values that the platform hides, and its inputs do not", async () => {
   await using on = await stage({ variants: { maskedConfigs: "digest" } });
   const tenants = { acme: { configs: { region: "eu", api_token: "s3cret-token" } }, bluebird: {} };
   const { id, state } = await brought(on, { ...fleet, tenants });
@@ -15,7 +15,7 @@ test("a tenant's state lists the values that the platform hides, and its inputs 
   expect(await operation(on).diff(id, state, { ...fleet, tenants })).toEqual({ isChanged: false });
 });
 
-describe("check", () => {
+describe.concurrent("check", () => {
   test("reports each mistake with the tenant's path", async () => {
     await using on = await stage();
     const tenants = { acme: { configs: { region: "mars" } }, Bad_: {}, cedar: { shedule: "x" } };
@@ -63,7 +63,7 @@ describe("check", () => {
   });
 });
 
-describe("from create to delete", () => {
+describe.concurrent("from create to delete", () => {
   test("creates, reads, changes each tenant, and archives", async () => {
     await using on = await stage();
     const { id, state } = await operation(on).create(fleet);
@@ -140,7 +140,7 @@ describe("from create to delete", () => {
   });
 });
 
-describe("a fleet with failing tenants", () => {
+describe.concurrent("a fleet with failing tenants", () => {
   const metadata = { plan: "gold" };
   const golden = { ...fleet, tenants: { acme: { metadata }, bluebird: { metadata }, cedar: { metadata } } };
 
@@ -199,7 +199,7 @@ describe("a fleet with failing tenants", () => {
   });
 });
 
-describe("one tenant has one declaration", () => {
+describe.concurrent("one tenant has one declaration", () => {
   test("tenants with the same name are taken over by their ids at once", async () => {
     await using on = await stage();
     const one = await on.add({ integration: 101, name: "twin" });

@@ -9,7 +9,7 @@ function of(tenants: typeof fleet.tenants | Record<string, object>) {
   return { ...fleet, tenants: Object.fromEntries(Object.entries(tenants)) };
 }
 
-describe("a key with an alias", () => {
+describe.concurrent("a key with an alias", () => {
   test("keeps its tenant and renames it in place, once", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, of({ acme }));
@@ -123,7 +123,7 @@ describe("a key with an alias", () => {
   });
 });
 
-describe("several", () => {
+describe.concurrent("several", () => {
   test("aliases that all exist: the first tenant is renamed, the others count as no longer declared, and none is lost", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, of({ one: {}, two: {} }));
@@ -147,7 +147,7 @@ describe("several", () => {
   });
 });
 
-describe("a key that was renamed in an update that failed, so that the engine still has the inputs with the earlier key", () => {
+describe.concurrent("a key that was renamed in an update that failed, so that the engine still has the inputs with the earlier key", () => {
   const before = of({ k2: { ...acme, name: "acme" } });
 
   test("is archived by a destroy after a refresh", async () => {

@@ -13,7 +13,7 @@ async function theirs(on: Stage, metadata = { theirs: true }) {
   return tenantId;
 }
 
-describe("check", () => {
+describe.concurrent("check", () => {
   test.each<[string, object, string, RegExp]>([
     ["no tenant", { data }, "tenantId", /id of a tenant/],
     ["a tenant that does not exist", { tenantId: 4711, data }, "tenantId", /no live tenant with id 4711/],
@@ -39,7 +39,7 @@ describe("check", () => {
   });
 });
 
-describe("a tenant in no list, live or archived", () => {
+describe.concurrent("a tenant in no list, live or archived", () => {
   const problem =
     /no list shows tenant \d+, neither as live nor as archived: the API key is probably of another account/;
 
@@ -68,7 +68,7 @@ describe("a tenant in no list, live or archived", () => {
   );
 });
 
-describe("from create to delete", () => {
+describe.concurrent("from create to delete", () => {
   test("writes, reads, changes and removes the declared keys", async () => {
     await using on = await stage(replacing);
     const tenantId = await theirs(on);
@@ -137,7 +137,7 @@ describe("from create to delete", () => {
   });
 });
 
-test("a delete whose PATCH an ingress answers with a 404 is an error, as the keys are still there", async () => {
+test.concurrent("a delete whose PATCH an ingress answers with a 404 is an error, as the keys are still there", async () => {
   await using on = await stage(replacing);
   const tenantId = await theirs(on);
   const { id, state } = await on.operation().metadata.create({ tenantId, data });
@@ -146,7 +146,7 @@ test("a delete whose PATCH an ingress answers with a 404 is an error, as the key
   expect((await on.tenant(id)).metadata).toMatchObject(data);
 });
 
-describe("if the platform cannot remove a key", () => {
+describe.concurrent("if the platform cannot remove a key", () => {
   test("an update is an error that says so", async () => {
     await using on = await stage();
     const tenantId = await theirs(on);
@@ -178,7 +178,7 @@ describe("if the platform cannot remove a key", () => {
   });
 });
 
-test("keys that the platform ignores are an error that names them, and the next up continues", async () => {
+test.concurrent("keys that the platform ignores are an error that names them, and the next up continues", async () => {
   await using on = await stage();
   const tenantId = await theirs(on);
   on.emulator.fault({ kind: "ignore-fields", fields: ["plan"], match: { method: "PATCH" } });
@@ -190,14 +190,17 @@ test("keys that the platform ignores are an error that names them, and the next 
   expect(await on.operation().metadata.update(failure.id, failure.state, now)).toEqual(now);
 });
 
-test.each(["cut-after", "cut-before"] as const)("after a lost response (%s), a read shows the result", async (kind) => {
-  await using on = await stage();
-  const tenantId = await theirs(on);
-  on.emulator.fault({ kind, match: { method: "PATCH" } });
-  expect((await on.operation().metadata.create({ tenantId, data })).state.data).toEqual(data);
-});
+test.concurrent.each(["cut-after", "cut-before"] as const)(
+  "after a lost response (%s), a read shows the result",
+  async (kind) => {
+    await using on = await stage();
+    const tenantId = await theirs(on);
+    on.emulator.fault({ kind, match: { method: "PATCH" } });
+    expect((await on.operation().metadata.create({ tenantId, data })).state.data).toEqual(data);
+  },
+);
 
-describe("metadata of one tenant declared by its Tenant and by a TenantMetadata", () => {
+describe.concurrent("metadata of one tenant declared by its Tenant and by a TenantMetadata", () => {
   test("is an error when both are created", async () => {
     await using on = await stage();
     const operation = on.operation();
@@ -247,7 +250,7 @@ describe("metadata of one tenant declared by its Tenant and by a TenantMetadata"
   });
 });
 
-test("manages the metadata of a tenant whose integration the platform does not send", async () => {
+test.concurrent("manages the metadata of a tenant whose integration the platform does not send", async () => {
   await using on = await stage({ variants: { absentField: "integration_id" } });
   const tenantId = await theirs(on);
   expect(await on.operation().metadata.check({ tenantId, data: { seats: "three" } }, undefined)).toMatchObject([
@@ -258,7 +261,7 @@ test("manages the metadata of a tenant whose integration the platform does not s
   expect(await on.operation().metadata.read(id, state)).toMatchObject({ state: { data } });
 });
 
-test("keys stay with a warning when their removal could destroy a hidden value that nothing declares", async () => {
+test.concurrent("keys stay with a warning when their removal could destroy a hidden value that nothing declares", async () => {
   await using on = await stage();
   const tenantId = await on.add({ integration: 101, name: "acme" });
   const { id, state } = await on.operation().metadata.create({ tenantId, data: { plan: "gold" } });

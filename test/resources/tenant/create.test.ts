@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { IncompleteError } from "../../../src/resources/lifecycle.ts";
 import { tenantLifecycle } from "../../../src/resources/tenant/lifecycle.ts";
 import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
+import { eventually } from "../../eventually.ts";
 import { acme, complete, failureOf, stage } from "../stage.ts";
 
 test("creates the tenant, writes its metadata, then resumes it", async () => {
@@ -87,7 +88,7 @@ test("schedule: none clears a schedule that the tenant got in the meantime", asy
   const { tenant } = on.operation();
   on.emulator.fault({ kind: "delay", ms: 60_000, match: { method: "POST" }, applied: true });
   const creating = tenant.create({ ...acme, schedule: "none" });
-  await expect.poll(() => on.live()).toHaveLength(1);
+  await eventually(async () => expect(await on.live()).toHaveLength(1));
   const [made] = await on.live();
   await on.changeByHand(made?.id ?? 0, { user_schedule: "0 2 * * *" });
   on.emulator.clearFaults();

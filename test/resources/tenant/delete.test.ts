@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FaultSpec } from "../../../src/emulator/index.ts";
 import { createSecretValues } from "../../../src/secrets/secret-values.ts";
+import { eventually } from "../../eventually.ts";
 import { brought, complete, failureOf, stage } from "../stage.ts";
 
 const onDelete = { method: "DELETE" };
@@ -53,7 +54,7 @@ describe.concurrent("a tenant that no longer exists counts as deleted", () => {
     const { id, state } = await brought(on);
     on.emulator.fault({ kind: "delay", ms: 60_000, match: onDelete });
     const deleting = on.operation().tenant.delete(id, state);
-    await expect.poll(() => on.writes()).toHaveLength(1);
+    await eventually(() => expect(on.writes()).toHaveLength(1));
     await on.changeByHand(id, { archived: true });
     on.emulator.clearFaults();
     await deleting;

@@ -33,7 +33,7 @@ async function failedStateOf(work: Promise<unknown>): Promise<{ id: string; stat
 
 const configsOf = async (on: Stage, id: string) => (await on.tenant(id)).configs;
 
-describe.each(["no", "yes", "digest", "left-out", "null", "text"] as const)(
+describe.concurrent.each(["no", "yes", "digest", "left-out", "null", "text"] as const)(
   "where reads hide secrets: %s",
   (hiding) => {
     test("an old secret returns after a rotation whose answers are lost", async () => {
@@ -113,7 +113,7 @@ describe.each(["no", "yes", "digest", "left-out", "null", "text"] as const)(
   },
 );
 
-test.each(["replace", "merge-patch"] as const)(
+test.concurrent.each(["replace", "merge-patch"] as const)(
   "a write-only secret is removed that reads leave out while they mask another one (%s)",
   async (configs) => {
     const hide = (body: string) =>
@@ -127,7 +127,7 @@ test.each(["replace", "merge-patch"] as const)(
   },
 );
 
-test.each([[{ token: "t0ken-one" }], [{}]])(
+test.concurrent.each([[{ token: "t0ken-one" }], [{}]])(
   "a secret object loses what others have put into it, beside %o, by null",
   async (others) => {
     await using on = await vault("no", { configs: "merge-patch" }, { box });

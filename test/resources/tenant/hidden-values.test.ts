@@ -39,7 +39,7 @@ async function made(on: Stage, inputs: Parameters<ReturnType<Stage["operation"]>
   return made;
 }
 
-describe("a declared secret", () => {
+describe.concurrent("a declared secret", () => {
   test("that the platform returns unchanged is compared, so that a change by hand is drift and is repaired", async () => {
     await using on = await vault("no");
     const { id, state } = await made(on, secrets);
@@ -154,7 +154,7 @@ describe("a declared secret", () => {
   });
 });
 
-describe("an undeclared secret", () => {
+describe.concurrent("an undeclared secret", () => {
   const theirs = { auth: { user: "u", pin: "their-pin" }, keys: { key_a: "their-key" }, pair: ["a", "their-item"] };
 
   test.each(["yes", "marker"] as const)(
@@ -331,7 +331,7 @@ describe("an undeclared secret", () => {
   });
 });
 
-describe("a secret inside of a value that ignoreChanges keeps as it is", () => {
+describe.concurrent("a secret inside of a value that ignoreChanges keeps as it is", () => {
   test.each([
     ["yes", {}],
     ["marker", {}],
@@ -351,7 +351,7 @@ describe("a secret inside of a value that ignoreChanges keeps as it is", () => {
   });
 });
 
-describe("a secret of a tenant whose release is not known", () => {
+describe.concurrent("a secret of a tenant whose release is not known", () => {
   function withoutRelease(maskedConfigs: Variants["maskedConfigs"]) {
     const release = { id: 2, name: "v1", config_schema: schema, metadata_schema: schema };
     const integrations = [{ id: 1, name: "vault", default_release_id: 2, releases: [release] }];
@@ -381,7 +381,7 @@ describe("a secret of a tenant whose release is not known", () => {
   });
 });
 
-describe("a secret that the platform does not take", () => {
+describe.concurrent("a secret that the platform does not take", () => {
   const declared = { ...region, paused: false, configs: { region: "eu", token: "brand-new" } };
   const notApplied: FaultSpec = { kind: "ignore-fields", fields: ["configs"], match: { method: "PATCH" }, times: 9 };
 
@@ -416,7 +416,7 @@ describe("a secret that the platform does not take", () => {
   });
 });
 
-describe("an undeclared secret", () => {
+describe.concurrent("an undeclared secret", () => {
   test.each(["repeat", "repeat-json"] as const)(
     "is in no message of a refusal that repeats the request: %s",
     async (refusals) => {
@@ -451,7 +451,7 @@ describe("an undeclared secret", () => {
   );
 });
 
-describe("a secret object whose default the platform fills, so that reads show another one than declared", () => {
+describe.concurrent("a secret object whose default the platform fills, so that reads show another one than declared", () => {
   const auth = { type: "object", writeOnly: true, properties: { user: { type: "string" }, port: { default: 443 } } };
   const filled = () => vault("no", { properties: { ...schema.properties, auth } });
   const configs = { region: "eu", token: "t0ken", auth: { user: "ada" } };

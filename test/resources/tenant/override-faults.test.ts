@@ -7,7 +7,7 @@ const onPatch = { method: "PATCH", path: "^/v2/tenants/[0-9]+$" };
 const onMetadata = { path: "/metadata$" };
 const isPaused = (body: unknown) => JSON.stringify(body) === JSON.stringify({ paused: true });
 
-describe("nothing that fails stops the pause", () => {
+describe.concurrent("nothing that fails stops the pause", () => {
   const invalid = { region: "mars", api_token: "s3cret-token" };
   test.each([running, { ...running, paused: undefined }])("configs that the platform refuses", async ({ paused }) => {
     await using on = await overrideStage();
@@ -62,7 +62,7 @@ describe("nothing that fails stops the pause", () => {
   });
 });
 
-test.each(["accepted", "applied although its answer was lost"])(
+test.concurrent.each(["accepted", "applied although its answer was lost"])(
   "a pause that was %s is no failed one if the reads after it fail",
   async (what) => {
     const onList = { method: "GET", path: "^/v2/tenants$" };
@@ -91,7 +91,7 @@ test.each(["accepted", "applied although its answer was lost"])(
   },
 );
 
-describe("a pause that fails", () => {
+describe.concurrent("a pause that fails", () => {
   test("is tried again by the next up; a refused one is no beginning of the override", async () => {
     await using on = await overrideStage();
     const { id, state } = await broughtRunning(on, unmanaged);
@@ -130,7 +130,7 @@ describe("a pause that fails", () => {
   });
 });
 
-describe("a restoration that fails", () => {
+describe.concurrent("a restoration that fails", () => {
   test("leaves what the tenant had in the state, without drift, and the next up goes on", async () => {
     await using on = await overrideStage();
     const { id, state } = await overriddenBy(on, { ...unmanaged, override: incident });

@@ -109,7 +109,7 @@ async function theirs(on: Stage): Promise<number> {
   return found?.id ?? on.add({ integration: "crm-to-billing", name: "theirs" });
 }
 
-describe.each(kinds)("$name", ({ settings, lifecycleOf, inputsOf, tenantIn, pathOf }) => {
+describe.concurrent.each(kinds)("$name", ({ settings, lifecycleOf, inputsOf, tenantIn, pathOf }) => {
   const on = async (variants: Partial<Variants>) => stage({ variants });
   const now = (one: Stage) => lifecycleOf(one.operation());
 
@@ -209,7 +209,7 @@ describe.each(kinds)("$name", ({ settings, lifecycleOf, inputsOf, tenantIn, path
   });
 });
 
-test("a schedule that differs after each write, and that no answer shows, may be that of another writer", async () => {
+test.concurrent("a schedule that differs after each write, and that no answer shows, may be that of another writer", async () => {
   await using on = await stage({ variants: { scheduleForm: "shifted", patchAnswer: "nothing" } });
   const inputs = { integration: "crm-to-billing", name: "acme", schedule };
   const made = await on.operation().tenant.create(inputs);
@@ -219,7 +219,7 @@ test("a schedule that differs after each write, and that no answer shows, may be
   );
 });
 
-test("a part that is no longer declared is removed, although the platform is known to show it in a form of its own", async () => {
+test.concurrent("a part that is no longer declared is removed, although the platform is known to show it in a form of its own", async () => {
   await using on = await stage({ variants: { numbers: "strings", configs: "merge-patch" } });
   const inputsWith = (limits: JsonObject) => ({ integration: "crm-to-billing", name: "acme", configs: { limits } });
   const made = await on.operation().tenant.create(inputsWith({ day: 1, month: 2 }));
@@ -299,7 +299,7 @@ function expectNoValueIn(on: Stage) {
   expect(JSON.stringify([on.notes, on.warnings])).not.toMatch(/padded|other-|step-(one|two)/);
 }
 
-test("of a secret that the platform adds to a declared value, the state keeps only that it is there", async () => {
+test.concurrent("of a secret that the platform adds to a declared value, the state keeps only that it is there", async () => {
   await using on = await stageShowing((body) => body.replaceAll('"user":"ada"', '"user":"ada","pin":"9876"'));
   const inputs = { ...acme, configs: { region: "eu", login: { user: "ada" } } };
   const { id, state } = await on.operation().tenant.create(inputs);

@@ -3,7 +3,7 @@ import type { Variants } from "../../../src/emulator/index.ts";
 import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
 import { acme, brought, complete, failureOf, stage } from "../stage.ts";
 
-describe("drift is reported in the form of the declaration", () => {
+describe.concurrent("drift is reported in the form of the declaration", () => {
   const channel: TenantInputs = { ...complete, release: { channel: "Latest" } };
   const byId: TenantInputs = { ...complete, release: { id: 901 } };
   test.each<[string, TenantInputs, object, Partial<TenantInputs>]>([
@@ -85,7 +85,7 @@ describe("drift is reported in the form of the declaration", () => {
   });
 });
 
-describe("an undeclared setting never drifts", () => {
+describe.concurrent("an undeclared setting never drifts", () => {
   const everything = {
     user_schedule: "0 1 * * *",
     integration_release_id: 902,
@@ -121,7 +121,7 @@ describe("an undeclared setting never drifts", () => {
   });
 });
 
-describe("without drift, the state does not change", () => {
+describe.concurrent("without drift, the state does not change", () => {
   test.each<Partial<Variants>>([
     { nulls: "absent" },
     { sorting: "refuse" },
@@ -145,7 +145,7 @@ describe("without drift, the state does not change", () => {
   });
 });
 
-describe("a tenant that is gone", () => {
+describe.concurrent("a tenant that is gone", () => {
   test.each<Partial<Variants>>([{}, { archivedList: "along" }, { nulls: "absent" }, { sorting: "refuse" }])(
     "leaves the state when it was archived (%o)",
     async (variants) => {
@@ -178,7 +178,7 @@ describe("a tenant that is gone", () => {
   });
 });
 
-test("a tenant that only the archived list shows, and as live, stays in the state", async () => {
+test.concurrent("a tenant that only the archived list shows, and as live, stays in the state", async () => {
   await using on = await stage({ variants: { archivedList: "along" } });
   const { id, state } = await brought(on);
   const match = { path: "/v2/tenants$", query: "archived=false" };
@@ -186,7 +186,7 @@ test("a tenant that only the archived list shows, and as live, stays in the stat
   expect(await on.operation().tenant.read(id, state)).toEqual({ inputs: complete, state });
 });
 
-describe("a failed read never removes a tenant from the state", () => {
+describe.concurrent("a failed read never removes a tenant from the state", () => {
   test.each([
     ["401", { kind: "status", status: 401 }],
     ["403", { kind: "status", status: 403 }],

@@ -86,7 +86,7 @@ function expectNoValue(on: Stage, ...seen: unknown[]) {
 }
 
 // The keys of a free-form object are the user's: the object itself is never a reference and never an escape.
-describe.each<[string, JsonObject, JsonObject]>([
+describe.concurrent.each<[string, JsonObject, JsonObject]>([
   ["{ ref }", { ref: "main" }, { ref: "main" }],
   ["{ ref } with a scheme", { ref: "test:token" }, { ref: "test:token" }],
   ["{ ref, version }", { ref: "test:token", version: 1 }, { ref: "test:token", version: 1 }],
@@ -148,7 +148,7 @@ describe.each<[string, JsonObject, JsonObject]>([
 
 const secretDisplays = ["no", "yes", "tail", "marker", "digest", "left-out"] as const;
 
-describe.each(secretDisplays)("on a platform with maskedConfigs %s", (maskedConfigs) => {
+describe.concurrent.each(secretDisplays)("on a platform with maskedConfigs %s", (maskedConfigs) => {
   test("the platform gets the values; inputs and state have the references; a refresh finds nothing", async () => {
     await using at = await scene({ maskedConfigs });
     const { id, state } = await at.tenant().create(inputs);
@@ -245,7 +245,7 @@ describe.each(secretDisplays)("on a platform with maskedConfigs %s", (maskedConf
   });
 });
 
-describe("on a platform that shows secrets", () => {
+describe.concurrent("on a platform that shows secrets", () => {
   test("a change by hand is drift: the state gets a mark and never the value; up repairs it", async () => {
     await using at = await scene({ maskedConfigs: "no" });
     const { id, state } = await at.tenant().create(inputs);
@@ -356,7 +356,7 @@ describe("on a platform that shows secrets", () => {
   });
 });
 
-test("one operation asks once for a reference and version, also if that fails, for all of its tenants", async () => {
+test.concurrent("one operation asks once for a reference and version, also if that fails, for all of its tenants", async () => {
   await using at = await scene();
   const { tenant } = at.operation();
   const made = await Promise.all(["one", "two", "three"].map((name) => tenant.create({ ...inputs, name })));
@@ -369,7 +369,7 @@ test("one operation asks once for a reference and version, also if that fails, f
   expect(at.on.warnings).toHaveLength(1);
 });
 
-describe("a check warns of a reference without a value that the last up did not have", () => {
+describe.concurrent("a check warns of a reference without a value that the last up did not have", () => {
   const warning =
     "the secret test:gone (version 1) cannot be resolved: there is none. Its value is not compared, and a write that needs it fails";
   const gone = { ref: "test:gone", version: 1 };
@@ -402,7 +402,7 @@ describe("a check warns of a reference without a value that the last up did not 
   });
 });
 
-test("a diff and a check of an existing tenant resolve nothing", async () => {
+test.concurrent("a diff and a check of an existing tenant resolve nothing", async () => {
   await using at = await scene();
   const { id, state } = await at.tenant().create(inputs);
   at.asked.length = 0;
@@ -411,7 +411,7 @@ test("a diff and a check of an existing tenant resolve nothing", async () => {
   expect(at.asked).toEqual([]);
 });
 
-test("a new tenant is not created without its secrets, and a failed metadata write keeps the tenant", async () => {
+test.concurrent("a new tenant is not created without its secrets, and a failed metadata write keeps the tenant", async () => {
   await using at = await scene();
   at.state.isDown = true;
   const failure = await failureOf(at.tenant().create(inputs));
@@ -423,7 +423,7 @@ test("a new tenant is not created without its secrets, and a failed metadata wri
   expect(await at.on.live()).toHaveLength(1);
 });
 
-test("a tenant that a killed up left behind is taken over if it has the values of the references", async () => {
+test.concurrent("a tenant that a killed up left behind is taken over if it has the values of the references", async () => {
   await using at = await scene({ maskedConfigs: "no" });
   const { id } = await at
     .tenant()
@@ -433,7 +433,7 @@ test("a tenant that a killed up left behind is taken over if it has the values o
   expect(other.message).toMatch(/it differs in configs\.token/);
 });
 
-test("an object that looks like a reference is declared with an escape", async () => {
+test.concurrent("an object that looks like a reference is declared with an escape", async () => {
   await using at = await scene({ maskedConfigs: "no" });
   const configs = {
     plain: { literal: { ref: "main" } },
@@ -453,7 +453,7 @@ test("an object that looks like a reference is declared with an escape", async (
   expect((await at.tenant().import?.(id))?.inputs.configs).toMatchObject({ plain: { literal: { ref: "test:token" } } });
 });
 
-test.each<[JsonValue, RegExp]>([
+test.concurrent.each<[JsonValue, RegExp]>([
   [{ ref: "main" }, /^configs\.plain: .*is not like env:NAME.*\{ literal: \{ ref/],
   [{ ref: "test:token", version: 1.5 }, /^configs\.plain: .*neither a whole number nor a string/],
   [[{ ref: "tset:token" }], /^configs\.plain\.0: .*unknown scheme.*"test".*literal/],
@@ -465,7 +465,7 @@ test.each<[JsonValue, RegExp]>([
   expect(failures.map(({ property, reason }) => `${property}: ${reason}`)).toEqual([expect.stringMatching(message)]);
 });
 
-test("with ignoreChanges, what a refresh observed is declared again, and nothing is due", async () => {
+test.concurrent("with ignoreChanges, what a refresh observed is declared again, and nothing is due", async () => {
   await using at = await scene({ maskedConfigs: "no" });
   const { id, state } = await at.tenant().create(inputs);
   await at.on.changeByHand(id, { configs: { region: "eu", token: "by-hand", plain: "s3cret-one" } });
@@ -476,7 +476,7 @@ test("with ignoreChanges, what a refresh observed is declared again, and nothing
   expect(await at.tenant().diff(id, state, read.inputs)).toEqual({ isChanged: false });
 });
 
-describe("with ignoreChanges, an update leaves a reference's value that somebody has changed", () => {
+describe.concurrent("with ignoreChanges, an update leaves a reference's value that somebody has changed", () => {
   const token = { region: "eu", token: "by-hand", database: { host: "db", password: "by-hand" } };
   const both: TenantInputs = {
     ...base,
@@ -519,7 +519,7 @@ describe("with ignoreChanges, an update leaves a reference's value that somebody
   });
 });
 
-test("TenantMetadata resolves, compares and fails in the same way", async () => {
+test.concurrent("TenantMetadata resolves, compares and fails in the same way", async () => {
   await using at = await scene({ maskedConfigs: "no" });
   const tenantId = await at.on.add({ integration: "vault", name: "acme" });
   const declared = { tenantId, data: { plan: "gold", key: ref() } };
@@ -541,7 +541,7 @@ test("TenantMetadata resolves, compares and fails in the same way", async () => 
   expectNoValue(at.on, state, read, failure.message);
 });
 
-describe("a value that a read withholds", () => {
+describe.concurrent("a value that a read withholds", () => {
   const nested: TenantInputs = { ...base, configs: { region: "eu", database: { host: "db", password: ref() } } };
 
   test("is not shown by later reads either, and a write that ignores changes leaves it as it is", async () => {

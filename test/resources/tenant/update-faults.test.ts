@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { FaultSpec } from "../../../src/emulator/index.ts";
 import { IncompleteError } from "../../../src/resources/lifecycle.ts";
 import { tenantStateSchema } from "../../../src/resources/tenant/schema.ts";
+import { eventually } from "../../eventually.ts";
 import { acme, brought, complete, failureOf, stage } from "../stage.ts";
 
 const onPatch = { method: "PATCH", path: "/v2/tenants/\\d+$" };
@@ -84,7 +85,7 @@ test("a tenant that is archived during its update is an error that says what to 
   on.emulator.clearRequests();
   on.emulator.fault({ kind: "delay", ms: 60_000, applied: true, match: onPatch });
   const failed = failureOf(on.operation().tenant.update(id, state, { ...complete, schedule: "0 1 * * *" }));
-  await expect.poll(() => on.writes()).toHaveLength(1);
+  await eventually(() => expect(on.writes()).toHaveLength(1));
   await on.changeByHand(id, { archived: true });
   on.emulator.clearFaults();
   expect((await failed).message).toMatch(
@@ -230,7 +231,7 @@ test("metadata that somebody changes while the settings are written keep that ch
   on.emulator.fault({ kind: "delay", ms: 60_000, applied: true, match: onPatch });
   const now = { ...complete, schedule: "0 1 * * *", metadata: { plan: "silver" } };
   const updating = on.operation().tenant.update(id, state, now);
-  await expect.poll(() => on.writes()).toHaveLength(1);
+  await eventually(() => expect(on.writes()).toHaveLength(1));
   await on.changeByHand(id, { metadata: { plan: "gold", theirs: true } });
   on.emulator.clearFaults();
   await updating;

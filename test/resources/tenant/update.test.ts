@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
+import { eventually } from "../../eventually.ts";
 import { acme, brought, complete, failureOf, stage } from "../stage.ts";
 
 describe("a PATCH contains only changes", () => {
@@ -170,7 +171,7 @@ test("a tenant that is archived during an update stays in the state, with an err
     match: { method: "PATCH", path: "/v2/tenants/\\d+$" },
   });
   const updating = failureOf(on.operation().tenant.update(id, state, { ...complete, schedule: "0 1 * * *" }));
-  await expect.poll(() => on.writes()).toHaveLength(1);
+  await eventually(() => expect(on.writes()).toHaveLength(1));
   await on.changeByHand(id, { archived: true });
   on.emulator.clearFaults();
   expect(await updating).toMatchObject({
