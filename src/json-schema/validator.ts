@@ -23,11 +23,11 @@ const compileLimitMilliseconds = 4000;
  * @throws UnusableSchemaError for an invalid schema, another draft, a remote `$ref`, or a compilation that takes too long.
  */
 export function compileValidator(schema: JsonObject, options: { useDefaults?: boolean } = {}): ValidateFunction {
-  const key = JSON.stringify([options, schema]);
-  const known = compiled.get(key);
-  if (known !== undefined) return known;
-  if (compiled.size >= maxCompiled) compiled.clear();
   try {
+    const key = JSON.stringify([options, schema]);
+    const known = compiled.get(key);
+    if (known !== undefined) return known;
+    if (compiled.size >= maxCompiled) compiled.clear();
     const metaValidator = metaValidatorOf(schema);
     const validate = runWithTimeLimit(compileLimitMilliseconds, () => compile(schema, metaValidator, options));
     compiled.set(key, validate);

@@ -77,7 +77,7 @@ describe("calibrate --write", () => {
     },
   );
 
-  test("measures how long lists lag", async () => {
+  test.concurrent("measures how long lists lag", async () => {
     await using on = await start({ variants: { visibility: "lagging" }, lagSeconds: 0.7 });
     await on.run(...writing);
     const lag = answersOf(on.profile())["reads.lagSeconds"];
@@ -85,7 +85,7 @@ describe("calibrate --write", () => {
     expect(lag).toBeLessThan(10);
   });
 
-  test("changes no other tenant, and shows no value, secret or key", async () => {
+  test.concurrent("changes no other tenant, and shows no value, secret or key", async () => {
     await using on = await start({ seed: someTenants });
     const before = (await listed(on.emulator)).filter(({ archived }) => !archived);
     on.emulator.clearRequests();
@@ -104,7 +104,7 @@ describe("calibrate --write", () => {
     ).toBeLessThan(60);
   });
 
-  test("needs no more than the specification says: configs of the scratch tenant can be given", async () => {
+  test.concurrent("needs no more than the specification says: configs of the scratch tenant can be given", async () => {
     const schema = {
       type: "object",
       required: ["code"],
@@ -125,7 +125,7 @@ describe("calibrate --write", () => {
 });
 
 describe("calibrate", () => {
-  test("alone only reads", async () => {
+  test.concurrent("alone only reads", async () => {
     await using on = await start({ seed: someTenants });
     const { code, stdout } = await on.run("--json");
     expect(code).toBe(0);
@@ -137,7 +137,7 @@ describe("calibrate", () => {
     });
   });
 
-  test("shows what has changed since the last time", async () => {
+  test.concurrent("shows what has changed since the last time", async () => {
     await using on = await start();
     await on.run(...writing);
     await call(on.emulator, "PATCH", "/_emulator/variants", { configs: "merge" });
@@ -147,7 +147,7 @@ describe("calibrate", () => {
     expect((await on.run(...writing)).code).toBe(0);
   });
 
-  test("keeps what somebody declared by hand", async () => {
+  test.concurrent("keeps what somebody declared by hand", async () => {
     await using on = await start();
     await on.run();
     const profile = on.profile();
@@ -157,7 +157,7 @@ describe("calibrate", () => {
     expect(on.profile().answers["configs.patch"]).toEqual({ answer: "merge", basis: "declared" });
   });
 
-  test("does not write over the profile of another platform, or what is none", async () => {
+  test.concurrent("does not write over the profile of another platform, or what is none", async () => {
     await using on = await start();
     for (const text of ["{", JSON.stringify({ version: 1, baseUrl: "https://other.example.com", answers: {} })]) {
       writeFileSync(on.out, text);
@@ -170,7 +170,7 @@ describe("calibrate", () => {
     }
   });
 
-  test("finds for an emulator that plays a profile what is in it", async () => {
+  test.concurrent("finds for an emulator that plays a profile what is in it", async () => {
     const variants: Partial<Variants> = {
       ...{ configs: "merge", metadata: "replace", pausedUnconnected: "refused", scheduleForm: "suffixed" },
       ...{ patchAnswer: "echoed", maskedConfigs: "left-out", textForm: "trimmed" },

@@ -1,7 +1,7 @@
 import type { ReleaseRecord } from "../entities/release.ts";
 import type { Platform } from "../platform.ts";
-import type { JsonObject } from "../rules/json.ts";
 import { checkAgainstSchema } from "../rules/check-against-schema.ts";
+import type { JsonObject } from "../rules/json.ts";
 import { roundedNumbers } from "../rules/json.ts";
 import { InvalidRequest } from "../rules/problems.ts";
 
