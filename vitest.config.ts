@@ -18,6 +18,20 @@ const outside = [
   "test/documents/site.test.ts",
 ];
 
+/** Random sequences, every variant or pair of variants, thousands of tenants, and commands that are killed at any request. */
+const exhaustive = [
+  "test/{calibration,fuzz,model,rollouts}/*.test.ts",
+  "test/**/*properties.test.ts",
+  "test/api-on-emulator/every-variant.test.ts",
+  "test/cli/pause/{at-once,kills,stacks}.test.ts",
+  "test/cli/try/kills.test.ts",
+  "test/emulator/scale.test.ts",
+  "test/resources/tenant/{half-written-secrets,import-tenant,own-forms,unseen-removals,variants}.test.ts",
+  "test/resources/tenant-fleet/{import-tenant-fleet,request-cost}.test.ts",
+  "test/resources/tenant-metadata/import-tenant-metadata.test.ts",
+  "test/snapshot/tenant-pages.test.ts",
+];
+
 /** What only a release, another language, a backend or a CI template can break. */
 const ofReleases = [
   ...["backends", "bench-contenders", "demo", "gitlab-pipeline", "other-languages", "pack", "pack-programs"],
@@ -92,6 +106,26 @@ function story(name: string): string {
 /** `npm run test:all` runs these stories of the plugin; `npm run test:native` runs all stories of resources on it. */
 const isEveryStoryOnNative = process.env.NATIVE_STORIES === "all";
 
+const unitTier = {
+  include: ["test/**/*.test.ts"],
+  exclude: [
+    "test/engine/**",
+    "test/provider/**",
+    "test/in-process/**",
+    "test/aws/**",
+    "test/chaos/short.test.ts",
+    ...outside,
+    ...exhaustive,
+  ],
+  // the tests of a file may run at the same time, and each waits for the processor with the others
+  testTimeout: 60_000,
+  maxConcurrency: 10,
+  expect: { poll: { timeout: 10_000 } },
+  // they wait much, for other processes and for timeouts; vitest wants an order of its own for another number of workers
+  maxWorkers: 4,
+  sequence: { groupOrder: 1 },
+};
+
 /** Each test starts up to five processes: on a busy machine they take minutes, and only what hangs is to be ended. */
 const protocolTier = { include: ["test/provider/**/*.test.ts"], testTimeout: 900_000, hookTimeout: 900_000 };
 /** Of modules that only the dynamic provider has, and of the address that it alone keeps in each resource's state. */
@@ -115,27 +149,8 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: ["default", new TierTimes()],
     projects: [
-      {
-        test: {
-          name: "unit",
-          include: ["test/**/*.test.ts"],
-          exclude: [
-            "test/engine/**",
-            "test/provider/**",
-            "test/in-process/**",
-            "test/aws/**",
-            "test/chaos/short.test.ts",
-            ...outside,
-          ],
-          // the tests of a file may run at the same time, and each waits for the processor with the others
-          testTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
-          // half of their time is waiting, for other processes and for timeouts; vitest wants an order of its own for them
-          maxConcurrency: 10,
-          maxWorkers: 4,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      { test: { name: "unit", ...unitTier } },
+      { test: { name: "exhaustive", ...unitTier, include: exhaustive, exclude: [] } },
       { test: { name: "in-process", ...inProcessTier } },
       { test: { name: "in-process-native", ...inProcessTier, env: onNative } },
       { test: { name: "protocol", ...protocolTier } },

@@ -59,6 +59,7 @@ const filesMinimum = 20;
 
 /** Why `npm test` does not run a tier. */
 const reasons = new Map([
+  ["exhaustive", "like `unit`, with random sequences and every variant"],
   ["in-process", "only changes of the resources need it"],
   ["in-process-native", "only changes of the resources need it"],
   ["engine-more", "20 minutes, and like what has run"],

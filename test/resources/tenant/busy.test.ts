@@ -59,7 +59,7 @@ function statusesOfPatches(on: Stage) {
   return on.emulator.requests().flatMap(({ method, status }) => (method === "PATCH" ? [status] : []));
 }
 
-describe.concurrent.each(kinds)("$name", (kind) => {
+describe.each(kinds)("$name", (kind) => {
   test.each(["409", "423"] as const)("waits for a tenant that is busy with a run, as a %s tells", async (busy) => {
     const { on: still, ...made } = await withRun(kind, { busy });
     await using on = withPassingTime(still, () => statusesOfPatches(still).length > 0);
@@ -80,7 +80,7 @@ describe.concurrent.each(kinds)("$name", (kind) => {
   });
 });
 
-test.concurrent("a 409 for resuming a tenant that is not connected waits for the customer, as such a tenant has no run", async () => {
+test("a 409 for resuming a tenant that is not connected waits for the customer, as such a tenant has no run", async () => {
   await using on = await stage();
   const { id, state } = await on.operation().tenant.create(acme);
   const match = { method: "PATCH", path: "^/v2/tenants/\\d+$" } as const;
@@ -90,7 +90,7 @@ test.concurrent("a 409 for resuming a tenant that is not connected waits for the
   expect(await on.tenant(id)).toMatchObject({ paused: true });
 });
 
-test.concurrent("a 409 for another change of a tenant that is not connected is an error", async () => {
+test("a 409 for another change of a tenant that is not connected is an error", async () => {
   await using on = await stage();
   const { id, state } = await on.operation().tenant.create(acme);
   const match = { method: "PATCH", path: "^/v2/tenants/\\d+$" } as const;
@@ -100,7 +100,7 @@ test.concurrent("a 409 for another change of a tenant that is not connected is a
   expect(await on.tenant(id)).toMatchObject({ user_schedule: null });
 });
 
-test.concurrent("a tenant whose run never seems to end does not delay the others of its fleet", async () => {
+test("a tenant whose run never seems to end does not delay the others of its fleet", async () => {
   const on = await stage({ clock: "manual", variants: { busy: "409" } });
   await using _ = on;
   const ids = await Promise.all(["acme", "bluebird"].map((name) => on.add({ integration: "crm-to-billing", name })));

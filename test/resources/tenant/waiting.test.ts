@@ -30,7 +30,7 @@ const platforms = (["refused", "ignored"] as const).flatMap((pausedUnconnected) 
   ),
 );
 
-describe.concurrent.each(platforms)("on a platform with %j", (variants) => {
+describe.each(platforms)("on a platform with %j", (variants) => {
   test("a tenant that cannot be resumed yet is created, waits, and is resumed after its customer has connected it", async () => {
     await using on = await stage({ variants });
     const { id, state } = await on.operation().tenant.create(running);
@@ -84,7 +84,7 @@ const refusal = {
 };
 const ofTenant = { method: "PATCH", path: "^/v2/tenants/\\d+$" } as const;
 
-test.concurrent.each<[string, FaultSpec, RegExp]>([
+test.each<[string, FaultSpec, RegExp]>([
   ["refused", { ...refusal, status: 422, times: 99, match: ofTenant }, /status 422/],
   ["ignored", { kind: "ignore-fields", fields: ["paused"], times: 99, match: ofTenant }, /not applied paused/],
 ])("it is an error if it is %s for a connected tenant", async (_, fault, message) => {
@@ -97,7 +97,7 @@ test.concurrent.each<[string, FaultSpec, RegExp]>([
   expect(await on.tenant(id)).toMatchObject({ paused: true });
 });
 
-test.concurrent.each([401, 403, 404, 405, 413])("a %i is no reason to wait", async (status) => {
+test.each([401, 403, 404, 405, 413])("a %i is no reason to wait", async (status) => {
   await using on = await stage();
   const { id, state } = await on.operation().tenant.create(acme);
   on.emulator.fault({ ...refusal, status, times: 99, match: ofTenant });
@@ -105,7 +105,7 @@ test.concurrent.each([401, 403, 404, 405, 413])("a %i is no reason to wait", asy
   expect(failure.message).toContain(`status ${status}`);
 });
 
-test.concurrent("a refusal of other settings, sent before the tenant is resumed, is an error", async () => {
+test("a refusal of other settings, sent before the tenant is resumed, is an error", async () => {
   await using on = await stage({ variants: { pausedUnconnected: "refused" } });
   const { id, state } = await on.operation().tenant.create(acme);
   on.emulator.fault({ ...refusal, status: 422, times: 99, match: ofTenant });
