@@ -57,6 +57,7 @@ export const resourceSources = {
       release: typeNamed("Release"),
       override: typeNamed("Override"),
       overridden: typeNamed("Overridden"),
+      waitingFor: listOf("AwaitedSetting"),
     },
   },
   TenantFleet: {
@@ -96,7 +97,7 @@ export const resourceSources = {
 /** Properties of inputs and states that only the lifecycles use. */
 export const internalProperties: readonly string[] = [
   ...["secretPaths", "logicalName", "declaredName"],
-  ...["unreadablePaths", "shownAs", "waitingFor"],
+  ...["unreadablePaths", "shownAs"],
 ];
 
 /** The schema of a resource. */
@@ -171,7 +172,8 @@ function mapOf(type: string): TypeSpec {
   return { type: "object", additionalProperties: typeNamed(type) };
 }
 
-function listOf(type: string): TypeSpec {
+/** A list of one of the schema's types. */
+export function listOf(type: string): TypeSpec {
   return { type: "array", items: typeNamed(type) };
 }
 

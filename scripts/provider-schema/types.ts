@@ -5,12 +5,13 @@ import {
   tenantFleetInputsSchema,
   tenantFleetStateSchema,
 } from "../../src/resources/tenant-fleet/schema.ts";
+import { waitingForSchema } from "../../src/resources/tenant/observed-tenant.ts";
 import { overriddenSchema, overrideSchema } from "../../src/settings/override.ts";
 import { releaseWays } from "../../src/settings/release.ts";
 import { schemaViolationsSchema } from "../../src/settings/schema-violations.ts";
 import type { Documentation, DocumentedProperty } from "./documentation.ts";
 import { type EnumSpec, type ObjectSpec, type TypeSpec, typeNamed } from "./package-spec.ts";
-import { isRequired, only, propertySpecs, type Shape } from "./resources.ts";
+import { isRequired, listOf, only, propertySpecs, type Shape } from "./resources.ts";
 import { enumValuesOf } from "./zod-types.ts";
 
 const { limits, sync, rollout } = tenantFleetInputsSchema.shape;
@@ -37,6 +38,7 @@ export function typeSpecs(documentation: Documentation): Record<string, ObjectSp
       overriddenSchema.shape,
       new Map([["paused", { description: "Whether the tenant was paused." }]]),
     ),
+    AwaitedSetting: objectSpec(described("AwaitedSetting"), waitingForSchema.shape, documented("AwaitedSetting")),
     FleetTenant: objectSpec(described("FleetTenantArgs"), fleetEntrySchema.shape, fleetTenant, {
       release: typeNamed("Release"),
       sync: typeNamed("FleetSync"),
@@ -45,12 +47,13 @@ export function typeSpecs(documentation: Documentation): Record<string, ObjectSp
     ObservedFleetTenant: objectSpec(
       "A tenant of a fleet as last observed.",
       entryState.shape,
-      new Map([...fleetTenant, ...only(documented("Tenant"), "tenantId", "overridden")]),
+      new Map([...fleetTenant, ...only(documented("Tenant"), "tenantId", "overridden", "waitingFor")]),
       {
         release: typeNamed("Release"),
         sync: typeNamed("ObservedFleetSync"),
         override: typeNamed("Override"),
         overridden: typeNamed("Overridden"),
+        waitingFor: listOf("AwaitedSetting"),
       },
     ),
     FleetSync: objectSpec(described("FleetSyncArgs"), sync.unwrap().shape, syncOutputs),

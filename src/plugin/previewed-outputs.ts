@@ -7,7 +7,7 @@ type Properties = Readonly<Record<string, unknown>>;
 
 /** The outputs that no input has. An update keeps the stable ones; the others may change in any update. */
 const outputs: Record<ResourceType, { stable: readonly string[]; changing: readonly string[] }> = {
-  Tenant: { stable: ["tenantId", "integrationId"], changing: ["overridden"] }, // only while it is overridden
+  Tenant: { stable: ["tenantId", "integrationId"], changing: ["overridden", "waitingFor"] }, // only while it is overridden, or something waits
   TenantMetadata: { stable: [], changing: [] },
   Build: {
     stable: ["releaseId", "releaseName", "configVersion", "configSchemaDigest", "metadataSchemaDigest"],
@@ -50,8 +50,16 @@ export function previewedOutputs(type: ResourceType, inputs: Properties, stored?
   return { ...ofAll, ...plan, ...previewedTenants(inputs, before?.tenants) };
 }
 
-function ofTenant({ overridden, ...own }: Properties, inputs: Properties, before: Properties = {}): Properties {
-  return inputs.override === undefined ? own : { ...own, overridden: before.overridden ?? overridden };
+function ofTenant(
+  { overridden, waitingFor: _, ...own }: Properties,
+  inputs: Properties,
+  before: Properties = {},
+): Properties {
+  return {
+    ...own,
+    ...(inputs.override === undefined ? {} : { overridden: before.overridden ?? overridden }),
+    ...waitingOf(before),
+  };
 }
 
 /** A fleet's tenants with their outputs. A tenant keeps its id as long as it is in the fleet. */
@@ -64,7 +72,8 @@ function previewedTenants({ tenants, ...fleet }: Properties, before: unknown): P
     const entry = tenants[key];
     if (!isObject(entry)) return [key, unknownValue];
     const stored = partOf(before, key);
-    return [key, { ...entry, tenantId, ...previewedSync(fleet, entry, stored), ...overriddenOf(fleet, entry, stored) }];
+    const outputs = { ...previewedSync(fleet, entry, stored), ...overriddenOf(fleet, entry, stored), ...waitingOf(stored) };
+    return [key, { ...entry, tenantId, ...outputs }];
   });
   return { tenantIds: Object.fromEntries(ids), tenants: Object.fromEntries(withOutputs) };
 }
@@ -76,6 +85,11 @@ function previewedSync(fleet: Properties, entry: Properties, stored: unknown): P
   if (isUnknown(entry.sync)) return { sync: unknownValue };
   const unknowns = outputs.SyncTrigger.changing.map((key) => [key, unknownValue]);
   return { sync: { ...Object(entry.sync), ...Object.fromEntries(unknowns) } };
+}
+
+/** What waits of a tenant: only `up` knows whether it still does. */
+function waitingOf(stored: unknown): Properties {
+  return partOf(stored, "waitingFor") === undefined ? {} : { waitingFor: unknownValue };
 }
 
 function overriddenOf(fleet: Properties, entry: Properties, stored: unknown): Properties {

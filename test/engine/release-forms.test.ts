@@ -4,10 +4,12 @@ import { stringify } from "yaml";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
 
-test("dynamic choices of a wrapped release are written, warned of, and a violation is what its declaration says", async () => {
+test("a required dynamic choice waits for an init sync, is warned of, and a violation is what its declaration says", async () => {
   const release = JSON.parse(readFileSync("test/fixtures/releases/wrapped.json", "utf8"));
+  const integration = { name: "ledger", connectors: [{ name: "books", isGlobal: false }], default_release_id: 11 };
+  const runs = { takes_seconds: 0, dynamic_configs: { accounts: ["main", "reserve"] } }; // what an init sync finds
   await using platform = await openPlatform({
-    seed: { integrations: [{ name: "ledger", default_release_id: 11, releases: [{ ...release, id: 11, tag: "v1" }] }] },
+    seed: { integrations: [{ ...integration, runs, releases: [{ ...release, id: 11, tag: "v1" }] }] },
   });
   await using project = await createProject({ stackYaml: "config: {}\n", env: platform.env });
   const declare = (configs: object, ofFleet: object = {}) =>
@@ -21,20 +23,37 @@ test("dynamic choices of a wrapped release are written, warned of, and a violati
         },
       }),
     );
+  const names = ["acme", "globex"];
+  const configsOf = (name: string) => platform.tenant(name).then(({ configs }) => configs);
+  const writes = () => platform.writes().filter(({ request }) => request.includes(" /v2/tenants"));
 
   await declare({ account: "main", start_at: "14:30" });
-  await project.mustRun(["up", "--yes", "--skip-preview"]);
-  const status = { dynamic_configs: { accounts: ["main", "reserve"] } }; // what an init sync finds
-  for (const name of ["acme", "globex"]) {
-    const { id, configs } = await platform.tenant(name);
-    expect(configs).toMatchObject({ account: "main", start_at: "14:30" });
-    await platform.call("PATCH", `/_emulator/tenants/${id}`, { status });
+  const created = await project.mustRun(["up", "--yes", "--skip-preview"]);
+  expect(created.stdout).toMatch(/configs\.account waits, as .*sync --mode init/);
+  for (const name of names) expect(await configsOf(name)).toEqual({ log_level: "INFO", start_at: "14:30" });
+  const stored = JSON.stringify((await project.exportState()).resources);
+  expect(stored.match(/"until":"options"/g)).toHaveLength(2);
+  platform.clearRequests();
+  await project.mustRun(["up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes"]);
+  expect(writes()).toEqual([]);
+
+  for (const name of names) {
+    const { id } = await platform.tenant(name);
+    await platform.connect(name, "books");
+    await platform.call("POST", `/v2/tenants/${id}/sync`, { mode: "init" });
+    await expect
+      .poll(() => platform.call("GET", `/_emulator/tenants/${id}`))
+      .toMatchObject({ status: { dynamic_configs: { accounts: ["main", "reserve"] } } });
   }
-  await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
+  platform.clearRequests();
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  expect(writes()).toHaveLength(2);
+  for (const name of names) expect(await configsOf(name)).toMatchObject({ account: "main", start_at: "14:30" });
+  await project.mustRun(["up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes"]);
 
   await declare({ account: "mian" });
   const { stdout, stderr } = await project.mustRun(["preview"]);
-  for (const name of ["acme", "globex"]) {
+  for (const name of names) {
     expect(stdout + stderr).toMatch(
       new RegExp(
         `tenant "${name}": configs.account: is not among the tenant's options for accounts: "main", "reserve"`,

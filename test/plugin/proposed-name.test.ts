@@ -39,6 +39,17 @@ test("a preview knows what an override has taken from a tenant, and that nothing
   expect(previewedOutputs("Tenant", {}, { overridden })).not.toHaveProperty("overridden");
 });
 
+test("a preview does not know what waits of a tenant of which something did, and nothing waits of the others", () => {
+  const waitingFor = [{ path: ["paused"], reason: "it is not connected", until: "connected" }];
+  expect(previewedOutputs("Tenant", {}, { waitingFor })).toMatchObject({ waitingFor: unknownValue });
+  expect(previewedOutputs("Tenant", {}, {})).not.toHaveProperty("waitingFor");
+  const before = { tenants: { a: { tenantId: 5, waitingFor }, b: { tenantId: 6 } } };
+  expect(previewedOutputs("TenantFleet", { tenants: { a: {}, b: {} } }, before).tenants).toEqual({
+    a: { tenantId: 5, waitingFor: unknownValue },
+    b: { tenantId: 6 },
+  });
+});
+
 test("a preview knows the ids of tenants that exist, and no others", () => {
   expect(previewedOutputs("Tenant", {})).toEqual({ tenantId: unknownValue, integrationId: unknownValue });
   expect(previewedOutputs("Tenant", {}, { tenantId: 5, integrationId: 101 })).toEqual({

@@ -16,6 +16,8 @@ export interface Drift {
   valuesNotCompared: number;
   /** How many tenants wait for their customers: they stay paused until these connect them. Absent if none. */
   tenantsWaiting?: number;
+  /** How many tenants wait for an init sync, which finds what may be chosen for one of their configs. Absent if none. */
+  tenantsWithoutOptions?: number;
   /** How many declared values could not be compared, because their secrets could not be resolved. Absent if none. */
   valuesNotResolved?: number;
   /** Those that somebody made on the platform come first. */
@@ -44,12 +46,15 @@ export function findDrift({ stack, resources, refusals, valuesNotResolved, time 
       const found = differencesOf(tenant, time);
       return found.length > 0 || archived.has(tenant.tenantId) ? found : replacement(tenant);
     });
-  const tenantsWaiting = tenants.reduce((sum, { waiting }) => sum + waiting, 0);
+  const [tenantsWaiting, tenantsWithoutOptions] = (["connected", "options"] as const).map((event) =>
+    tenants.reduce((sum, { waiting }) => sum + waiting[event], 0),
+  );
   return {
     stack,
     tenants: new Set(tenants.map((tenant) => tenantKeyOf(identityOf(tenant)))).size,
     valuesNotCompared: tenants.reduce((sum, { valuesNotCompared }) => sum + valuesNotCompared, 0),
-    ...(tenantsWaiting > 0 && { tenantsWaiting }),
+    ...(tenantsWaiting && { tenantsWaiting }),
+    ...(tenantsWithoutOptions && { tenantsWithoutOptions }),
     ...(valuesNotResolved > 0 && { valuesNotResolved }),
     differences: differences.sort(byCauseAndName),
     archives: archives.sort((left, right) => (left.tenant < right.tenant ? -1 : 1)),

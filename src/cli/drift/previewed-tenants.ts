@@ -1,7 +1,10 @@
+import { z } from "zod";
 import { secretPathsSchema } from "../../inputs/input-schema.ts";
 import { defined } from "../../json/defined.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
 import { resourceTypeOf } from "../../resources/pulumi/type-token.ts";
+import { keptHistoryShape, type WaitingFor } from "../../resources/tenant/observed-tenant.ts";
+import { isWaitingUntil } from "../../resources/tenant/waiting.ts";
 import { withNewKeys } from "../../resources/tenant-fleet/entry.ts";
 import { type DeclaredOverride, overrideOf } from "../../settings/override.ts";
 import type { PropertyPath } from "../property-path.ts";
@@ -28,8 +31,8 @@ export interface PreviewedTenant {
   secretPaths: readonly KeyPath[];
   /** How many of its declared values the platform hides. */
   valuesNotCompared: number;
-  /** How many tenants have settings that wait for their customers. */
-  waiting: number;
+  /** How many tenants have settings that wait, by what these wait for. */
+  waiting: Readonly<Record<WaitingFor["until"], number>>;
   /** The path in the inputs of the resource, for a path in the settings of the tenant. */
   pathInResource(path: KeyPath): PropertyPath;
 }
@@ -54,7 +57,7 @@ function singleTenant(resource: PreviewedResource): PreviewedTenant {
     isRetained: resource.isRetained,
     secretPaths: [declared, stored].flatMap(secretPathsOf),
     valuesNotCompared: countOf(outputs.unreadablePaths),
-    waiting: Math.min(1, countOf(outputs.waitingFor)),
+    waiting: waitingAmong([outputs]),
     pathInResource: (path) => path,
   };
 }
@@ -77,7 +80,7 @@ function metadataOfTenant(resource: PreviewedResource): PreviewedTenant {
       .flatMap(secretPathsOf)
       .map(([, ...path]) => ["metadata", ...path]),
     valuesNotCompared: countOf(resource.outputs.unreadablePaths),
-    waiting: 0,
+    waiting: waitingAmong([]),
     pathInResource: ([setting = "", ...path]) => [setting === "metadata" ? "data" : setting, ...path],
   };
 }
@@ -111,7 +114,7 @@ function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
         ...fleetSecretPaths.filter(([, tenant = key]) => tenant === key).map((path) => path.slice(2)),
       ],
       valuesNotCompared: countOf(named(observed)?.unreadablePaths),
-      waiting: Math.min(1, countOf(named(observed)?.waitingFor)),
+      waiting: waitingAmong([named(observed) ?? {}]),
       pathInResource: (path) => ["tenants", key, ...path],
     };
   });
@@ -131,7 +134,7 @@ function secretFleet(resource: PreviewedResource): PreviewedTenant {
     isRetained: resource.isRetained,
     secretPaths: [[]],
     valuesNotCompared: entries.reduce((sum, { unreadablePaths }) => sum + countOf(unreadablePaths), 0),
-    waiting: entries.filter(({ waitingFor }) => countOf(waitingFor) > 0).length,
+    waiting: waitingAmong(entries),
     pathInResource: (path) => path,
   };
 }
@@ -141,6 +144,12 @@ function appliedOverride(
   actual: JsonObject | undefined,
 ): DeclaredOverride | undefined {
   return observed?.overridden === undefined || actual === undefined ? undefined : overrideOf(actual);
+}
+
+function waitingAmong(tenants: readonly JsonObject[]): PreviewedTenant["waiting"] {
+  const kept = tenants.map(({ waitingFor }) => z.object(keptHistoryShape).safeParse({ waitingFor }).data ?? {});
+  const count = (event: WaitingFor["until"]) => kept.filter((one) => isWaitingUntil(one, event)).length;
+  return { connected: count("connected"), options: count("options") };
 }
 
 function entriesOf(inputs: JsonObject | undefined): Record<string, JsonObject> {

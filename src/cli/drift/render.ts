@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../json/json-value.ts";
 import { oneLine } from "../../json/one-line.ts";
 import { forceHint } from "../../resources/tenant/archive-refusal.ts";
+import { initSyncStep } from "../../resources/tenant/waiting.ts";
 import { describeOverride } from "../../settings/override.ts";
 import { table } from "../fit.ts";
 import type { ReportHead } from "../html-report/report-head.ts";
@@ -88,6 +89,7 @@ export function driftReport({
   valuesNotCompared,
   valuesNotResolved = 0,
   tenantsWaiting = 0,
+  tenantsWithoutOptions = 0,
   differences,
   archives,
   overrides,
@@ -104,7 +106,7 @@ export function driftReport({
   const gone = (history?.gone ?? []).map((finding) => [...cellsOf(finding), ...known(finding)]);
   return {
     stack: shorten(stack),
-    summary: `${outcome(count, tenants, archives.length)}${notCompared(valuesNotCompared)}${notResolved(valuesNotResolved)}${waiting(tenantsWaiting)}`,
+    summary: `${outcome(count, tenants, archives.length)}${notCompared(valuesNotCompared)}${notResolved(valuesNotResolved)}${waiting(tenantsWaiting)}${withoutOptions(tenantsWithoutOptions)}`,
     archives: archives.map(({ tenant, tenantId, refusal }) => {
       return { tenant: shorten(`${tenant} (${tenantId})`), refusal: refusal && shorten(refusal) };
     }),
@@ -141,6 +143,11 @@ function waiting(count: number): string {
   if (count === 0) return "";
   if (count === 1) return " 1 tenant stays paused until its customer connects it.";
   return ` ${count} tenants stay paused until their customers connect them.`;
+}
+
+function withoutOptions(count: number): string {
+  if (count === 0) return "";
+  return ` ${count === 1 ? "1 tenant waits" : `${count} tenants wait`} for the options of a dynamic choice. ${initSyncStep}.`;
 }
 
 const titles = [

@@ -1,5 +1,6 @@
 import type { failingShare } from "../../operation/tenant-runs.ts";
 import type { TenantFields } from "../tenants/tenant-fields.ts";
+import type { NextStep } from "./next-steps.ts";
 
 /** The live tenants at one time. */
 export interface FleetStatus {
@@ -13,6 +14,8 @@ export interface FleetStatus {
 export type ShownTenant = Omit<TenantFields, "configs" | "metadata"> & {
   configs: object;
   metadata?: object | symbol;
+  /** What must happen before it has a dynamic choice that its release requires. Absent if it lacks none. */
+  nextStep?: NextStep;
   /** How many of its last runs failed. Absent if the platform does not list runs, or nobody asked for them. */
   recentRuns?: FailingShare;
 };
@@ -31,6 +34,8 @@ export interface Summary {
   connectionUnknown: number;
   paused: number;
   failing: number;
+  /** How many lack a dynamic choice that their release requires, and who must do something first. Absent if none does. */
+  waiting?: { forCustomer: number; forInitSync: number };
   /** Their last runs together; absent if those of none are known. */
   recentRuns?: FailingShare;
   /** The releases by integration, the most frequent first. */
@@ -54,6 +59,8 @@ export function summaryOf(tenants: readonly ShownTenant[]): Summary {
   const shares = tenants.flatMap(({ recentRuns }) => recentRuns ?? []);
   const sum = (numberOf: (share: FailingShare) => number) =>
     shares.reduce((total, share) => total + numberOf(share), 0);
+  const forCustomer = count(({ nextStep }) => nextStep === "connect");
+  const forInitSync = count(({ nextStep }) => nextStep === "init sync");
   const recentRuns = { runs: sum(({ runs }) => runs), failed: sum(({ failed }) => failed) };
   return {
     tenants: tenants.length,
@@ -63,6 +70,7 @@ export function summaryOf(tenants: readonly ShownTenant[]): Summary {
     connectionUnknown: count(({ connected }) => connected === null),
     paused: count(({ paused }) => paused),
     failing: count(({ failing }) => failing),
+    ...(forCustomer + forInitSync === 0 ? {} : { waiting: { forCustomer, forInitSync } }),
     ...(shares.length === 0 ? {} : { recentRuns }),
     releases: releaseCounts(tenants),
   };

@@ -48,12 +48,23 @@ function summaryLines(shell: Styling, summary: Summary, asOf: string): string[] 
       : [
           `  ${counts.join(", ")}`,
           `  ${summary.paused} paused, ${failing > 0 ? shell.styled("red", failingText) : failingText}`,
+          ...waitingLines(summary),
           ...(summary.recentRuns === undefined || summary.recentRuns.runs === 0
             ? []
             : [`  ${summary.recentRuns.failed} of the last ${summary.recentRuns.runs} runs failed`]),
           "",
           ...releaseTable(shell, releases),
         ]),
+  ];
+}
+
+/** Who must do what before tenants have a dynamic choice that their release requires. */
+function waitingLines({
+  waiting: { forCustomer, forInitSync } = { forCustomer: 0, forInitSync: 0 },
+}: Summary): string[] {
+  return [
+    ...(forCustomer === 0 ? [] : [`  ${forCustomer} must be connected by their customers, before an init sync`]),
+    ...(forInitSync === 0 ? [] : [`  ${forInitSync} must have an init sync: integration-platform sync --mode init`]),
   ];
 }
 
@@ -102,11 +113,13 @@ function tenantTable(
 }
 
 /** `failing 3d, paused`. */
-function stateText({ failing, failingSince, paused, connected, neverConnected }: ShownTenant, asOf: string): string {
+function stateText(tenant: ShownTenant, asOf: string): string {
+  const { failing, failingSince, paused, connected, neverConnected, nextStep } = tenant;
   const since = failingSince === null ? "since ?" : durationBetween(failingSince, asOf);
   const parts = [
     ...(failing ? [`failing ${since}`] : []),
     ...(paused ? ["paused"] : []),
+    ...(nextStep === "init sync" ? ["needs init sync"] : []),
     ...(neverConnected ? ["never connected"] : connected === false ? ["not connected"] : []),
   ];
   if (parts.length > 0) return parts.join(", ");

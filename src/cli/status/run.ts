@@ -7,6 +7,7 @@ import { parseWhere } from "../tenants/where.ts";
 import { type CommandContext, withPlatform } from "../with-platform.ts";
 import { failingShares } from "./failing-shares.ts";
 import { type FleetStatus, summaryOf } from "./fleet-status.ts";
+import { nextSteps } from "./next-steps.ts";
 import { renderJson, renderText } from "./render.ts";
 import { shownTenants } from "./shown-tenants.ts";
 import { watch } from "./watch.ts";
@@ -59,6 +60,7 @@ async function look(
   const asOf = timeNow(context.client).at.toISOString();
   const shown = json ? await shownTenants(context, selected, reads) : selected.map(({ fields }) => fields);
   const shares = runs || selected.length <= fewTenants ? await failingShares(context, selected) : new Map();
-  const tenants = shown.map((tenant) => ({ ...tenant, ...shares.get(tenant.id) }));
+  const steps = await nextSteps(context, selected);
+  const tenants = shown.map((tenant) => ({ ...tenant, ...steps.get(tenant.id), ...shares.get(tenant.id) }));
   return { asOf, summary: summaryOf(tenants), tenants };
 }

@@ -4,7 +4,7 @@ import { logicalNameUnless } from "../pulumi/logical-name.ts";
 import { PlatformResource } from "../pulumi/platform-resource.ts";
 import { secretPaths } from "../pulumi/secret-paths.ts";
 import type { SyncTriggerArgs } from "../sync-trigger/resource.ts";
-import type { ReleaseArgs, TenantArgs } from "../tenant/resource.ts";
+import type { AwaitedSetting, ReleaseArgs, TenantArgs } from "../tenant/resource.ts";
 import type { RolloutPlan } from "./rollout-plan.ts";
 
 /** The sync of a tenant: see {@link SyncTriggerArgs}. The fleet's `sync` has the defaults. */
@@ -108,7 +108,7 @@ export class TenantFleet extends PlatformResource {
    * provider, it knows their ids.
    */
   declare readonly tenants: pulumi.Output<
-    Record<string, FleetTenantArgs & { tenantId: number; overridden?: { paused: boolean } }>
+    Record<string, FleetTenantArgs & { tenantId: number; overridden?: { paused: boolean }; waitingFor?: AwaitedSetting[] }>
   >;
   /**
    * The ids of the tenants by key. A preview that changes the fleet does not know them; on the native provider, it knows those

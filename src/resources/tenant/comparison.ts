@@ -24,10 +24,10 @@ import {
 } from "../../settings/table.ts";
 import type { Desired } from "./desired.ts";
 import type { KeptHistory, ObservedTenant } from "./observed-tenant.ts";
-import { stillWaiting } from "./waiting.ts";
+import { allWaiting, stillWaiting } from "./waiting.ts";
 
 /** The part of the desired settings that a read needs for a comparison. */
-export type Declared = Pick<Desired, "settings" | "schemas" | "secrets" | "secretPaths">;
+export type Declared = Pick<Desired, "settings" | "schemas" | "secrets" | "secretPaths" | "waiting">;
 
 /** The observed settings, and the paths of the pending changes, such as `["schedule"]` and `["configs", "region"]`. */
 export async function compare(desired: Desired, tenant: ObservedTenant) {
@@ -205,7 +205,7 @@ export function keptHistory(declared: Declared, tenant: ObservedTenant): KeptHis
   return {
     unreadablePaths: hidden,
     shownAs: Object.keys(shownAs).length === 0 ? undefined : shownAs,
-    waitingFor: stillWaiting(settings, tenant),
+    waitingFor: allWaiting(declared, tenant),
   };
 }
 

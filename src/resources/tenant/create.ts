@@ -1,4 +1,6 @@
-import { ApiError, type CreateTenant, type Tenant, TimeoutError } from "../../api/index.ts";
+import { ApiError, type CreateTenant, type Tenant, TimeoutError, ValidationError } from "../../api/index.ts";
+import { formatPath } from "../../json/key-path.ts";
+import { shortList } from "../../json/short-list.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { Owner } from "../../operation/ownership.ts";
@@ -11,6 +13,7 @@ import { keysEntries, type ResolvedSettings, settingEntries, type TenantSettings
 import { type DesiredTenant, desiredOf } from "./desired.ts";
 import { takeOver } from "./take-over.ts";
 import { describeUnresolved } from "./unresolved-secrets.ts";
+import { type WaitingChoices, withAllChoices } from "./waiting-choices.ts";
 
 const attemptsMaximum = 3;
 /** A response that takes longer leaves others the time to learn of a new tenant and to write to it. */
@@ -53,13 +56,12 @@ export async function createTenant(
   desired: DesiredTenant,
   posted: DesiredTenant = desired,
 ): Promise<{ tenant: Tenant; mayBeChanged: boolean }> {
-  const unresolved = await unresolvedForCreate(posted);
+  const unresolved = await unresolvedForCreate(withAllChoices(posted));
   if (unresolved !== undefined) throw new Error(`tenant "${posted.settings.name}" cannot be created: ${unresolved}`);
-  const body = createBody(integration, posted);
   for (let attempt = 1; ; attempt += 1) {
     const begunAt = performance.now();
     try {
-      const tenant = await context.client.tenants.create(body);
+      const tenant = await post(context, integration, posted);
       integration.tenants.created(tenant, begunAt);
       return { tenant, mayBeChanged: performance.now() - begunAt > promptMilliseconds };
     } catch (error) {
@@ -71,6 +73,38 @@ export async function createTenant(
       if (attempt === attemptsMaximum) throw error;
     }
   }
+}
+
+/**
+ * Sends the POST without the configs that wait. A platform that requires one of them may take it with whatever value: if it refuses
+ * the POST, they are sent too.
+ */
+async function post(
+  { client }: OperationContext,
+  integration: IntegrationScope,
+  posted: DesiredTenant,
+): Promise<Tenant> {
+  try {
+    return await client.tenants.create(createBody(integration, posted));
+  } catch (error) {
+    const { waiting } = posted;
+    if (!(error instanceof ValidationError) || waiting === undefined) throw error;
+    try {
+      return await client.tenants.create(createBody(integration, withAllChoices(posted)));
+    } catch (second) {
+      throw second instanceof ValidationError ? refusedWithout(waiting, second) : second;
+    }
+  }
+}
+
+/** The error of a platform that creates the tenant neither without the configs that wait nor with them. */
+function refusedWithout({ waitingFor }: WaitingChoices, error: ValidationError): Error {
+  const paths = shortList(waitingFor.map(({ path }) => formatPath(path)));
+  return new Error(
+    `${error.message} It refuses ${paths} and a tenant without it: ${waitingFor[0]?.reason}. If the platform cannot have a tenant ` +
+      "without options, create the tenant in the console; the next up takes it over if the resource has adopt: true",
+    { cause: error },
+  );
 }
 
 /** Why references to secrets make a POST impossible; `undefined` if they do not. */

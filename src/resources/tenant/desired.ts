@@ -8,6 +8,7 @@ import { type SecretTable, secretTable } from "../../secrets/secret-table.ts";
 import { undiffering } from "../../secrets/walk.ts";
 import { type ResolvedRelease, releaseToRun } from "../../settings/release.ts";
 import type { SettingPath } from "../../settings/reveal.ts";
+import type { SchemaViolations } from "../../settings/schema-violations.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import {
   type KeysName,
@@ -23,6 +24,8 @@ import {
 import type { Releases } from "../../snapshot/index.ts";
 import { secretMarks, secretSchemas } from "../existing/secret-schemas.ts";
 import { noHistory, type WriteHistory } from "./observed-tenant.ts";
+import type { TenantInputs } from "./schema.ts";
+import { type WaitingChoices, withoutWaitingChoices } from "./waiting-choices.ts";
 
 /** The desired settings of a tenant. They do not change while they are applied. */
 export interface Desired {
@@ -38,6 +41,10 @@ export interface Desired {
   readonly secrets: SecretTable;
   /** The paths of the values that the program declares as secret. */
   readonly secretPaths: readonly SettingPath[];
+  /** What a value is that violates a schema. With `off`, the schemas say nothing, so nothing waits for options. */
+  readonly schemaViolations?: SchemaViolations | undefined;
+  /** The declared configs that wait for options of the tenant. They are not among the settings. Absent if none does. */
+  readonly waiting?: WaitingChoices | undefined;
 }
 
 /** The desired settings of a `Tenant` or an entry of a fleet, which always include the name. */
@@ -56,21 +63,23 @@ export type RemovedKeys = { readonly [Name in SettingName]?: readonly string[] }
 export async function desiredOf(
   context: OperationContext,
   integration: IntegrationScope,
-  inputs: TenantSettings & { secretPaths?: readonly SettingPath[] | undefined },
+  inputs: TenantSettings & Partial<Pick<TenantInputs, "secretPaths" | "schemaViolations">>,
   before: SomeSettings = {},
   tenant?: Tenant,
 ): Promise<DesiredTenant> {
   // in a live tenant, such a mark keeps the value that the platform has
   const settings = settingsOf(tenant === undefined ? { ...inputs, ...withoutMarks(inputs) } : inputs);
   const resolved = await resolvedSettings(integration.releases, settings);
-  return {
+  const desired: DesiredTenant = {
     settings,
     resolved,
     removed: removedKeys(before, settings),
     schemas: await schemasOf(context, integration, resolved.release, tenant),
     secrets: secretTable(context, settings),
     secretPaths: inputs.secretPaths ?? [],
+    schemaViolations: inputs.schemaViolations ?? context.schemaViolations,
   };
+  return withoutWaitingChoices(desired, integration, tenant);
 }
 
 /** The free-form settings without the marks of references that differ: `ignoreChanges` declares what a refresh observed. */

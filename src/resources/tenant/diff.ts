@@ -10,9 +10,11 @@ import type { Difference } from "../lifecycle.ts";
 import { describeRenamedIntegration } from "../renamed-integration.ts";
 import { expectedRefusal } from "./archive-refusal.ts";
 import { resolvedSettings, schemasOf } from "./desired.ts";
+import type { WaitingFor } from "./observed-tenant.ts";
 import { isOverridden, overrideWork } from "./override.ts";
 import { observedInputsSchema, type TenantInputs, type TenantState } from "./schema.ts";
-import { reasonToWait } from "./waiting.ts";
+import { isWaitingUntil, reasonToWait } from "./waiting.ts";
+import { type MayWait, withoutWaitingChoices } from "./waiting-choices.ts";
 
 /** The difference between a tenant's last observed state and its inputs. Sends no request per tenant. */
 export async function diffTenant(
@@ -45,16 +47,29 @@ export async function diffTenant(
   if (differing.length > 0 && !(await areEquivalent(context, state, now, differing))) return { isChanged: true };
   // an override may also begin and end by the clock, and a customer may connect, without a change of the program
   const work = overrideWork(state, await isOverridden(context, now.override, state.overridden));
-  const isWaiting = state.waitingFor !== undefined && work !== "pause";
-  const isUnfinished = isWaiting ? await isWaitOver(context, state) : work !== undefined;
-  return { isChanged: false, ...(isUnfinished ? { isUnfinished } : {}) };
+  const ended = await endedWaits(context, state, now);
+  const waitsForConnection = work !== "pause" && isWaitingUntil(state, "connected");
+  const isDue = waitsForConnection ? ended.includes("connected") : work !== undefined;
+  return { isChanged: false, ...(isDue || ended.includes("options") ? { isUnfinished: true } : {}) };
 }
 
-/** Whether the customer of a tenant that waits for that has connected it. */
-async function isWaitOver(context: OperationContext, { tenantId, integrationId }: TenantState): Promise<boolean> {
-  const integration = await integrationScope(context, integrationId);
-  const tenant = await integration.tenants.get(tenantId);
-  return tenant !== undefined && reasonToWait({ tenant }, integration) === undefined;
+/** What has happened of all that a tenant waits for. */
+async function endedWaits(
+  context: OperationContext,
+  state: TenantState,
+  { configs, schemaViolations = context.schemaViolations }: TenantInputs,
+): Promise<WaitingFor["until"][]> {
+  if (state.waitingFor === undefined) return [];
+  const integration = await integrationScope(context, state.integrationId);
+  const tenant = await integration.tenants.get(state.tenantId);
+  if (tenant === undefined) return [];
+  const isConnected = isWaitingUntil(state, "connected") && reasonToWait({ tenant }, integration) === undefined;
+  const awaited = state.waitingFor.filter(({ until }) => until === "options");
+  const schemas = awaited.length === 0 ? undefined : await schemasOf(context, integration, undefined, tenant);
+  const desired: MayWait | undefined = schemas && { settings: { configs }, resolved: {}, schemas, schemaViolations };
+  const still = desired && withoutWaitingChoices(desired, integration, tenant).waiting?.waitingFor;
+  const isOver = ({ path }: WaitingFor) => still?.some((one) => isDeepStrictEqual(one.path, path)) !== true;
+  return [...(isConnected ? ["connected" as const] : []), ...(awaited.some(isOver) ? ["options" as const] : [])];
 }
 
 /** Warns that `up` will fail to replace a tenant, because a replacement archives it. */

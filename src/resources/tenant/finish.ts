@@ -9,7 +9,8 @@ import { inputsOf, stateOf } from "./observed-state.ts";
 import { describeTenant, type KeptHistory, keptProperties, type ObservedTenant } from "./observed-tenant.ts";
 import type { OverrideEffect } from "./override.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
-import { noteWaiting } from "./waiting.ts";
+import { isWaitingUntil, noteWaiting } from "./waiting.ts";
+import { withWaitingChoices } from "./waiting-choices.ts";
 
 /** The work of a create or an update on a live tenant. */
 export interface Work {
@@ -32,11 +33,12 @@ export async function finish(context: OperationContext, work: Work, desired: Des
       : { desired, applied: { tenant: start, error: notPaused } };
   const { tenant, error } = applied;
   const isDone = error === undefined;
-  const { settings, kept } = await settingsToStore(own, applied).catch((unread: unknown) => {
+  const { settings: stored, kept } = await settingsToStore(own, applied).catch((unread: unknown) => {
     if (isDone) throw unread;
     return lastKnownOf(tenant); // the tenant exists: the state must keep it
   });
-  const state = stateAfter(work, tenant, { settings, isDone, kept });
+  const configs = withWaitingChoices(stored.configs, own.waiting, work.inputs.configs);
+  const state = stateAfter(work, tenant, { settings: { ...stored, configs }, isDone, kept });
   if (isDone) {
     if (work.owner.startsWith("Tenant ")) noteWaiting(context, describeTenant(tenant), [state]);
     return state;
@@ -60,7 +62,7 @@ function stateAfter(
   tenant: ObservedTenant,
   { settings, isDone, kept }: { settings: SomeSettings; isDone: boolean; kept: KeptHistory },
 ): TenantState {
-  const isOverridden = effect.isInForce || !isDone || kept.waitingFor !== undefined;
+  const isOverridden = effect.isInForce || !isDone || isWaitingUntil(kept, "connected");
   const overridden = isOverridden ? effect.overridden : undefined;
   const { paused } = tenant.tenant;
   const override = effect.isInForce && inputs.override ? { ...inputs.override, paused } : inputs.override;

@@ -6,7 +6,6 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Owner, type OwnerKind, ownerOf, type TakeOverObstacle } from "../../operation/ownership.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
 import { requireGone } from "../../operation/require-gone.ts";
-import type { Schemas } from "../../settings/setting.ts";
 import { type SomeSettings, settingsOf } from "../../settings/table.ts";
 import { tenantIdentity } from "../../settings/tenant-identity.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
@@ -36,6 +35,7 @@ import { holdByDiff, isNamed } from "./owner.ts";
 import { pauseFirst } from "./pause-first.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
 import { takeOver } from "./take-over.ts";
+import { withoutWaitingChoices } from "./waiting-choices.ts";
 
 /** The lifecycle of a tenant, whose check has two parts: each new tenant of a fleet must know what the others declare. */
 export interface TenantLifecycle extends Lifecycle<TenantInputs, TenantState> {
@@ -108,7 +108,7 @@ export function tenantLifecycle(
       const unlock = context.locks.take(`create ${tenantIdentity({ ...inputs, integration: integration.id })}`);
       if (unlock === undefined) throw declaredTwice(`tenant "${inputs.name}"`);
       const wanted = { inputs, desired, newTenants };
-      const { tenant, schemas } = await createOrTakeOver(context, integration, owner, wanted).finally(unlock);
+      const { tenant, desired: own } = await createOrTakeOver(context, integration, owner, wanted).finally(unlock);
       ownership.hold(owner, tenant.id);
       // a deletion that comes later needs not ask
       context.createRefusals.set(owner, async () => undefined);
@@ -119,7 +119,7 @@ export function tenantLifecycle(
       const begun = notPaused === undefined || isWritten ? begunOn(found.tenant, effect) : effect;
       // the read after the pause has left out the metadata that a tenant had before
       const work = { owner, inputs, effect: begun, start: { ...start, isRead: false }, notPaused };
-      return { id: String(tenant.id), state: await finish(context, work, { ...desired, schemas }) };
+      return { id: String(tenant.id), state: await finish(context, work, own) };
     },
 
     read: async (id, state) => {
@@ -214,7 +214,7 @@ async function createOrTakeOver(
   integration: IntegrationScope,
   owner: Owner,
   { inputs, desired, newTenants }: { inputs: TenantInputs; desired: DesiredTenant; newTenants: NewTenants | undefined },
-): Promise<{ tenant: ObservedTenant; schemas: Schemas }> {
+): Promise<{ tenant: ObservedTenant; desired: DesiredTenant }> {
   const { ownership } = context;
   const named = await integration.tenants.named(inputs.name, listAgeSecondsMaximum);
   // another tenant may be about to give up the name, which is known once the program has declared everything
@@ -229,18 +229,19 @@ async function createOrTakeOver(
     const { tenant, mayBeChanged } = await createTenant(context, integration, owner, desired, posted);
     const { id } = tenant;
     newTenants?.created?.(id);
-    const history = createdHistory(desired, tenant, mayBeChanged);
+    const own = withoutWaitingChoices({ ...desired, schemas: posted.schemas }, integration, tenant);
+    const history = createdHistory(own, tenant, mayBeChanged);
     const made = { integration, id, tenant, metadata: {}, isRead: false, history };
-    return { tenant: made, schemas: posted.schemas };
+    return { tenant: made, desired: own };
   }
   const { id } = decision.tenant;
   // the release that it runs may not be the default one of new tenants
   const schemas = await schemasOf(context, integration, desired.resolved.release, decision.tenant);
+  const own = withoutWaitingChoices({ ...desired, schemas }, integration, decision.tenant);
   // isRead is false because this tenant may come from the list at the start of the operation
   const found = { integration, id, tenant: decision.tenant, metadata: {}, isRead: false, history: noHistory };
   // before overwriting anything, wait until it is known that no other resource declares the tenant
-  if (typeof inputs.adopt === "number" && (await compare({ ...desired, schemas }, found)).pending.length > 0)
-    await ownership.untilQuiet();
+  if (typeof inputs.adopt === "number" && (await compare(own, found)).pending.length > 0) await ownership.untilQuiet();
   // an `up` that was killed may have created it
   const isAsCreated =
     !decision.isOverwritten && newTenants?.releases?.some((release) => runsIt(decision.tenant, release));
@@ -249,7 +250,7 @@ async function createOrTakeOver(
   if (obstacle !== undefined) throw notTakenOver(owner, decision.tenant, obstacle);
   context.noteTakeOver({ ...decision, owner, name: inputs.name });
   await refuseTakenName(context, integration, owner, decision.tenant, inputs.name);
-  return { tenant: found, schemas };
+  return { tenant: found, desired: own };
 }
 
 /** Why the create of an owner would be refused that follows the archiving of its tenant; `undefined` if it would not. */

@@ -6,14 +6,14 @@ import type { Observed } from "../../settings/setting.ts";
 import type { ShownAs } from "../../settings/shown-as.ts";
 import type { SettingName, SomeSettings } from "../../settings/table.ts";
 
-/** A declared setting that the platform does not take before the tenant's customer has done something. */
+/** A declared setting that is not written before something has happened. */
 export const waitingForSchema = z.object({
-  /** The setting, such as `["paused"]`. */
+  /** The setting, or the key of one: `["paused"]`, `["configs", "account"]`. */
   path: z.array(z.string()),
   /** Why, such as `its connector "crm" has the status "pending"`. */
   reason: z.string(),
-  /** What must happen first: the customer connects the tenant. */
-  until: z.literal("connected"),
+  /** What must happen first: the customer connects the tenant, or an `init` sync finds what may be chosen. */
+  until: z.enum(["connected", "options"]),
 });
 
 export type WaitingFor = z.infer<typeof waitingForSchema>;
@@ -37,7 +37,7 @@ export interface WriteHistory {
   readonly unreadablePaths: readonly SettingPath[];
   /** The values that the platform shows in a form of its own. */
   readonly shownAs: ShownAs;
-  /** What waits for the tenant's customer. */
+  /** What waits for the connection of the tenant. */
   readonly waitingFor: readonly WaitingFor[];
   /** The tenant as it was before this operation first wrote a setting, by setting; before a POST it had nothing. */
   readonly before: { readonly [Name in SettingName]?: Observed | "nothing" };
@@ -55,7 +55,7 @@ export const keptHistoryShape = {
   unreadablePaths: z.array(z.array(z.string())).optional(),
   /** The values that the platform shows in a form of its own: see {@link ShownAs}. Absent if there are none. */
   shownAs: z.record(z.string(), z.string()).optional(),
-  /** The declared settings that wait for the tenant's customer. Absent if there are none. */
+  /** The declared settings that wait. Absent if there are none. */
   waitingFor: z.array(waitingForSchema).optional(),
 };
 
@@ -81,7 +81,8 @@ export const noHistory: WriteHistory = {
 
 /** The history of a tenant according to its state. */
 export function storedHistory(settings: SomeSettings, kept: KeptHistory): WriteHistory {
-  const { unreadablePaths = [], shownAs = {}, waitingFor = [] } = kept;
+  const { unreadablePaths = [], shownAs = {} } = kept;
+  const waitingFor = (kept.waitingFor ?? []).filter(({ until }) => until === "connected");
   return { ...noHistory, stored: settings, lastKnown: settings, unreadablePaths, shownAs, waitingFor };
 }
 

@@ -87,6 +87,19 @@ export interface OverrideArgs {
   until?: pulumi.Input<string> | undefined;
 }
 
+/** A declared setting that is not written before something has happened. */
+export interface AwaitedSetting {
+  /** The setting, or the key of one: `["paused"]`, `["configs", "account"]`. */
+  path: string[];
+  /** Why it cannot be written yet, such as `its connector "crm" has the status "pending"`. */
+  reason: string;
+  /**
+   * What must happen first. `"connected"`: the customer connects the tenant. `"options"`: an `init` sync finds what may be chosen
+   * for a dynamic choice, which also needs the connection.
+   */
+  until: "connected" | "options";
+}
+
 /** Selects a release in exactly one of three ways. */
 export interface ReleaseArgs {
   /** Id of the release. */
@@ -118,6 +131,8 @@ export class Tenant extends PlatformResource implements SettingOutputs {
   declare readonly integrationId: pulumi.Output<number>;
   /** What the tenant had before its override began. Only while it is overridden. */
   declare readonly overridden: pulumi.Output<{ paused: boolean } | undefined>;
+  /** The declared settings that wait, and what for. Only while some do. */
+  declare readonly waitingFor: pulumi.Output<AwaitedSetting[] | undefined>;
   declare readonly name: pulumi.Output<string>;
   declare readonly schedule: pulumi.Output<string | undefined>;
   declare readonly release: pulumi.Output<ReleaseSelector | undefined>;
@@ -138,7 +153,7 @@ export class Tenant extends PlatformResource implements SettingOutputs {
       { type: "Tenant", provider: "tenant" },
       name,
       args,
-      { ...inputs, name: args.name, tenantId: undefined, integrationId: undefined, overridden: undefined },
+      { ...inputs, name: args.name, tenantId: undefined, integrationId: undefined, overridden: undefined, waitingFor: undefined },
       () => ({
         name: args.name ?? name,
         logicalName: logicalNameUnless(args.name, name, options),

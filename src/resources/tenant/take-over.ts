@@ -10,6 +10,7 @@ import { compare, unlikeCreated, unresolvedPaths } from "./comparison.ts";
 import { createdHistory, type Desired } from "./desired.ts";
 import { asPosted } from "./judge.ts";
 import type { TenantInputs } from "./schema.ts";
+import { withoutWaitingChoices } from "./waiting-choices.ts";
 
 /**
  * Whether a new resource creates its tenant, takes over an existing one, or must refuse. If a refusal is not final, other
@@ -157,9 +158,10 @@ function isMadeSince({ created_date: created }: Tenant, time: Date | undefined):
  */
 async function reasonsAgainst(
   integration: IntegrationScope,
-  { desired, madeSince }: Pick<NewTenant, "desired" | "madeSince">,
+  { desired: declared, madeSince }: Pick<NewTenant, "desired" | "madeSince">,
   tenant: Tenant,
 ): Promise<string[]> {
+  const desired = withoutWaitingChoices(declared, integration, tenant);
   const found = { integration, id: tenant.id, tenant, metadata: {}, isRead: true, history: createdHistory(desired) };
   const { pending } = await compare(desired, found);
   const observed = asPosted(desired, found, pending, isMadeSince(tenant, madeSince));

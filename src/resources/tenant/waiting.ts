@@ -1,10 +1,13 @@
 import { ApiError } from "../../api/index.ts";
+import { formatPath } from "../../json/key-path.ts";
+import { shortList } from "../../json/short-list.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
 import type { Observed } from "../../settings/setting.ts";
 import type { SomeSettings } from "../../settings/table.ts";
 import type { KeptHistory, ObservedTenant, WaitingFor } from "./observed-tenant.ts";
+import type { WaitingChoices } from "./waiting-choices.ts";
 
 /** Why a tenant cannot run before its customer connects it; `undefined` if it is connected, or may be. */
 export function reasonToWait({ tenant }: Pick<Observed, "tenant">, integration: IntegrationScope): string | undefined {
@@ -21,6 +24,23 @@ export function stillWaiting(
   return isPending && reasonToWait(seen, integration) !== undefined ? [...waitingFor] : undefined;
 }
 
+/** Whether something of a tenant waits for an event, according to its state. */
+export function isWaitingUntil({ waitingFor }: KeptHistory, event: WaitingFor["until"]): boolean {
+  return waitingFor?.some(({ until }) => until === event) === true;
+}
+
+/** All of a tenant's settings that wait; `undefined` if none does. */
+export function allWaiting({ settings, waiting }: WaitingSettings, tenant: ObservedTenant): WaitingFor[] | undefined {
+  const all = [...(stillWaiting(settings, tenant) ?? []), ...(waiting?.waitingFor ?? [])];
+  return all.length === 0 ? undefined : all;
+}
+
+/** Desired settings, and the choices that wait. */
+interface WaitingSettings {
+  settings: Pick<SomeSettings, "paused">;
+  waiting?: WaitingChoices | undefined;
+}
+
 /** The tenant if it waits to be resumed; `undefined` if it is connected, or may be. */
 export function waitingToRun(tenant: ObservedTenant): ObservedTenant | undefined {
   const reason = reasonToWait(tenant, tenant.integration);
@@ -30,7 +50,7 @@ export function waitingToRun(tenant: ObservedTenant): ObservedTenant | undefined
 }
 
 /**
- * Tells the user which tenants stay paused until their customers connect them.
+ * Tells the user what waits, and who must do what.
  *
  * @param what the tenant or the fleet, such as `fleet "billing"`.
  */
@@ -39,15 +59,30 @@ export function noteWaiting(
   what: string,
   states: readonly KeptHistory[],
 ): void {
-  const waiting = states.flatMap(({ waitingFor = [] }) => waitingFor);
-  const [first] = waiting;
-  if (first === undefined) return;
-  note(
-    waiting.length === 1
-      ? `${what}: a tenant stays paused until its customer connects it, as ${first.reason}. The next up after that resumes it`
-      : `${what}: ${waiting.length} tenants stay paused until their customers connect them. The next up after that resumes them`,
+  const [unconnected, choosing] = (["connected", "options"] as const).map((event) =>
+    states
+      .map(({ waitingFor = [] }) => waitingFor.filter(({ until }) => until === event))
+      .filter(({ length }) => length > 0),
   );
+  const [first] = unconnected?.flat() ?? [];
+  if (first !== undefined) {
+    note(
+      unconnected?.length === 1
+        ? `${what}: a tenant stays paused until its customer connects it, as ${first.reason}. The next up after that resumes it`
+        : `${what}: ${unconnected?.length} tenants stay paused until their customers connect them. The next up after that resumes them`,
+    );
+  }
+  const [choice] = choosing?.flat() ?? [];
+  if (choice === undefined) return;
+  const paths = shortList([...new Set(choosing?.flat().map(({ path }) => formatPath(path)))]);
+  const whose = choosing?.length === 1 ? "" : ` of ${choosing?.length} tenants`;
+  note(`${what}: ${paths}${whose} waits, as ${choice.reason}. ${initSyncStep}`);
 }
+
+/** Who must do what before a dynamic choice can be set. */
+export const initSyncStep =
+  "Once its customer has connected a tenant, an init sync finds its options (integration-platform sync --mode init, or the " +
+  "platform's first run), and the next up sets the value";
 
 const notAboutTheTenant: readonly unknown[] = [401, 403, 404, 405, 408, 413, 429];
 

@@ -171,6 +171,19 @@ describe("drift", () => {
     ]);
   });
 
+  test("counts the tenants that wait for their customers, or for an init sync, each once", async () => {
+    const wait = (key: string, until: string) => ({ path: ["configs", key], reason: "because", until });
+    const options = { waitingFor: [wait("a", "options"), wait("b", "options")] };
+    const both = { waitingFor: [wait("a", "options"), { path: ["paused"], reason: "because", until: "connected" }] };
+    const tenants = { one: { tenantId: 1, ...both }, two: { tenantId: 2, ...options }, three: { tenantId: 3 } };
+    const events = [
+      ...tenant("same", { tenantId: 5, ...options }, options),
+      ...tenant("same", { tenants }, { tenants }, { type: "TenantFleet", name: "billing" }),
+    ];
+    const { code, stdout } = await drift([stack, ...events, end]);
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, tenantsWaiting: 1, tenantsWithoutOptions: 3 });
+  });
+
   test("compares a tenant whose key in a fleet was renamed with its former key", async () => {
     const events = tenant(
       "update",

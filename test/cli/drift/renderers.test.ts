@@ -106,6 +106,17 @@ test.each([
 );
 
 test.each([
+  [{ tenantsWaiting: 1 }, "1 tenant stays paused until its customer connects it."],
+  [{ tenantsWaiting: 3 }, "3 tenants stay paused until their customers connect them."],
+  [{ tenantsWithoutOptions: 1 }, "1 tenant waits for the options of a dynamic choice. Once its customer has connected"],
+  [{ tenantsWithoutOptions: 3 }, "3 tenants wait for the options of a dynamic choice. Once its customer has connected"],
+])("every form of the report says who waits, and for whom: %j", (waiting, sentence) => {
+  const found = { ...drift([]), ...waiting };
+  for (const render of [renderText, renderMarkdown, renderHtml]) expect(render(found, head)).toContain(sentence);
+  expect(JSON.parse(renderJson(found, head))).toMatchObject(waiting);
+});
+
+test.each([
   [1, "1 value could not be compared, because the platform hides it."],
   [3, "3 values could not be compared, because the platform hides them."],
 ])("every form of the report counts the values that could not be compared: %i", (valuesNotCompared, sentence) => {

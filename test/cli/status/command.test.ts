@@ -98,6 +98,39 @@ acme  connected  p1       -         -
     }
   });
 
+  test("names the next step of a tenant that lacks a required dynamic choice, and who must do it", async () => {
+    const config_schema = {
+      properties: { account: { $ref: "#/definitions/accounts" } },
+      required: ["account"],
+      definitions: { accounts: { enum: ["placeholder"] } },
+    };
+    const releases = [{ id: 11, name: "v1", tag: "v1", config_schema }];
+    const ledger = {
+      name: "ledger",
+      connectors: [{ name: "books", isGlobal: false }],
+      default_release_id: 11,
+      releases,
+    };
+    const known = { status: { dynamic_configs: { accounts: ["main"] } } };
+    const unconnected = { status: { auth: { connected: false, connectors: [{ name: "books", status: "pending" }] } } };
+    const tenants = [
+      { name: "chosen", configs: { account: "main" } },
+      { name: "choosing", ...known },
+      { name: "ready" },
+      { name: "new", ...unconnected },
+    ];
+    const seed = { integrations: [ledger], tenants: tenants.map((one) => ({ integration: "ledger", ...one })) };
+    await using other = await startWith({}, seed);
+    const { stdout } = await runCli(other.emulator, ["status"]);
+    expect(stdout).toContain("\n  1 must be connected by their customers, before an init sync\n");
+    expect(stdout).toContain("\n  1 must have an init sync: integration-platform sync --mode init\n");
+    expect(stdout).toMatch(/^ready +.*needs init sync/m);
+    const json = JSON.parse((await runCli(other.emulator, ["status", "--json"])).stdout);
+    expect(json.summary.waiting).toEqual({ forCustomer: 1, forInitSync: 1 });
+    const steps = json.tenants.map(({ name, nextStep }: { name: string; nextStep?: string }) => [name, nextStep]);
+    expect(Object.fromEntries(steps)).toEqual({ new: "connect", ready: "init sync" });
+  });
+
   test("writes JSON without values that look like secrets", async () => {
     const { stdout } = await run("--where", 'name == "acme" and integration == "billing"', "--json", "--metadata");
     expect(stdout).not.toContain("4711");
