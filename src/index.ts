@@ -12,7 +12,13 @@ export {
   type WaveArgs,
 } from "./resources/fleet-rollout/resource.ts";
 export { SyncTrigger, type SyncTriggerArgs } from "./resources/sync-trigger/resource.ts";
-export { type AwaitedSetting, type OverrideArgs, type ReleaseArgs, Tenant, type TenantArgs } from "./resources/tenant/resource.ts";
+export {
+  type AwaitedSetting,
+  type OverrideArgs,
+  type ReleaseArgs,
+  Tenant,
+  type TenantArgs,
+} from "./resources/tenant/resource.ts";
 export {
   type FleetTargetArgs,
   type FleetTenantArgs,

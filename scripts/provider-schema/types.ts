@@ -1,11 +1,11 @@
 import { fleetRolloutInputsSchema, fleetRolloutStateSchema } from "../../src/resources/fleet-rollout/schema.ts";
 import { syncTriggerInputsSchema, syncTriggerStateSchema } from "../../src/resources/sync-trigger/schema.ts";
+import { waitingForSchema } from "../../src/resources/tenant/observed-tenant.ts";
 import {
   fleetEntrySchema,
   tenantFleetInputsSchema,
   tenantFleetStateSchema,
 } from "../../src/resources/tenant-fleet/schema.ts";
-import { waitingForSchema } from "../../src/resources/tenant/observed-tenant.ts";
 import { overriddenSchema, overrideSchema } from "../../src/settings/override.ts";
 import { releaseWays } from "../../src/settings/release.ts";
 import { schemaViolationsSchema } from "../../src/settings/schema-violations.ts";
@@ -38,7 +38,9 @@ export function typeSpecs(documentation: Documentation): Record<string, ObjectSp
       overriddenSchema.shape,
       new Map([["paused", { description: "Whether the tenant was paused." }]]),
     ),
-    AwaitedSetting: objectSpec(described("AwaitedSetting"), waitingForSchema.shape, documented("AwaitedSetting")),
+    AwaitedSetting: objectSpec(described("AwaitedSetting"), waitingForSchema.shape, documented("AwaitedSetting"), {
+      until: { type: "string" },
+    }),
     FleetTenant: objectSpec(described("FleetTenantArgs"), fleetEntrySchema.shape, fleetTenant, {
       release: typeNamed("Release"),
       sync: typeNamed("FleetSync"),

@@ -72,7 +72,11 @@ function previewedTenants({ tenants, ...fleet }: Properties, before: unknown): P
     const entry = tenants[key];
     if (!isObject(entry)) return [key, unknownValue];
     const stored = partOf(before, key);
-    const outputs = { ...previewedSync(fleet, entry, stored), ...overriddenOf(fleet, entry, stored), ...waitingOf(stored) };
+    const outputs = {
+      ...previewedSync(fleet, entry, stored),
+      ...overriddenOf(fleet, entry, stored),
+      ...waitingOf(stored),
+    };
     return [key, { ...entry, tenantId, ...outputs }];
   });
   return { tenantIds: Object.fromEntries(ids), tenants: Object.fromEntries(withOutputs) };

@@ -108,7 +108,10 @@ export class TenantFleet extends PlatformResource {
    * provider, it knows their ids.
    */
   declare readonly tenants: pulumi.Output<
-    Record<string, FleetTenantArgs & { tenantId: number; overridden?: { paused: boolean }; waitingFor?: AwaitedSetting[] }>
+    Record<
+      string,
+      FleetTenantArgs & { tenantId: number; overridden?: { paused: boolean }; waitingFor?: AwaitedSetting[] }
+    >
   >;
   /**
    * The ids of the tenants by key. A preview that changes the fleet does not know them; on the native provider, it knows those

@@ -153,7 +153,14 @@ export class Tenant extends PlatformResource implements SettingOutputs {
       { type: "Tenant", provider: "tenant" },
       name,
       args,
-      { ...inputs, name: args.name, tenantId: undefined, integrationId: undefined, overridden: undefined, waitingFor: undefined },
+      {
+        ...inputs,
+        name: args.name,
+        tenantId: undefined,
+        integrationId: undefined,
+        overridden: undefined,
+        waitingFor: undefined,
+      },
       () => ({
         name: args.name ?? name,
         logicalName: logicalNameUnless(args.name, name, options),
