@@ -40,7 +40,7 @@ test("a required dynamic choice waits for an init sync, is warned of, and a viol
   for (const name of names) {
     const { id } = await platform.tenant(name);
     await platform.connect(name, "books");
-    await platform.call("POST", `/v2/tenants/${id}/sync`, { mode: "init" });
+    await platform.call("POST", `/v2/tenants/${id}/sync?mode=init`);
     await expect
       .poll(() => platform.call("GET", `/_emulator/tenants/${id}`))
       .toMatchObject({ status: { dynamic_configs: { accounts: ["main", "reserve"] } } });

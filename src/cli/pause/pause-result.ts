@@ -26,4 +26,6 @@ export interface PauseResult {
 /** A tenant that could not be written. */
 export interface FailedTenant extends NotedTenant {
   problem: string;
+  /** Whether it cannot be resumed before its customer has connected it. */
+  isWaiting?: true;
 }

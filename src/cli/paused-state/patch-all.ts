@@ -9,6 +9,7 @@ import {
   TimeoutError,
   UnexpectedResponseError,
 } from "../../api/index.ts";
+import { mayBeRefusedUnconnected } from "../../resources/tenant/waiting.ts";
 
 /** A tenant to write. */
 export interface Target {
@@ -21,6 +22,8 @@ export interface Failure {
   problem: string;
   /** Whether the same request may succeed soon. */
   isTemporary: boolean;
+  /** Whether the platform may have refused it because the tenant is not connected. */
+  mayWait?: boolean;
 }
 
 /** Requests at once. The client has a limit of its own, and spaces them out if the platform limits their rate. */
@@ -53,7 +56,7 @@ export async function patchAll(
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const isTemporary = temporaryErrors.some((kind) => error instanceof kind);
-      failures.set(id, { problem: error.message, isTemporary });
+      failures.set(id, { problem: error.message, isTemporary, mayWait: mayBeRefusedUnconnected(error) });
       failuresInRow = isTemporary ? failuresInRow + 1 : 0;
       if (error instanceof AuthenticationError) {
         stopped ??= { problem: "not tried, because the API key was refused before", isTemporary: false };

@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type Tenant } from "../../api/index.ts";
+import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { poll } from "../../operation/poll.ts";
+import { reasonToWait } from "../../resources/tenant/waiting.ts";
+import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import { CommandError } from "../subcommand.ts";
 import { type Failure, patchAll, type Target } from "./patch-all.ts";
 
-/** How the change of a tenant ended: a list has shown it, or the tenant is archived, or why it failed. */
-export type Outcome = { kind: "done" } | { kind: "archived" } | { kind: "failed"; problem: string };
+/**
+ * How the change of a tenant ended: a list has shown it, or the tenant is archived, or why it failed. One that `isWaiting` cannot be
+ * resumed before its customer has connected it.
+ */
+export type Outcome = { kind: "done" } | { kind: "archived" } | { kind: "failed"; problem: string; isWaiting?: true };
 
 /** What a caller wants, and who hears how far it is. */
 export interface PausedChange {
@@ -81,14 +87,33 @@ async function verified(
     targets.filter(({ id }) => !seen.has(id)),
   );
   const live = new Map([...unseen.live, ...seen]);
-  const outcomeOf = ({ id }: Target): Outcome => {
-    if (live.get(id)?.paused === paused) return { kind: "done" };
+  const outcomeOf = async ({ id, integrationId }: Target): Promise<Outcome> => {
+    const tenant = live.get(id);
+    if (tenant?.paused === paused) return { kind: "done" };
+    const mayWait = !paused && (failures.get(id)?.mayWait ?? !failures.has(id));
+    const unconnected = tenant && mayWait ? await whyUnconnected(context, tenant, integrationId) : undefined;
+    if (unconnected !== undefined) {
+      const problem = `its customer must connect it first, as ${unconnected}. Then run the same command again`;
+      return { kind: "failed", problem, isWaiting: true };
+    }
     const problem =
       failures.get(id)?.problem ??
       `the platform accepted the request, but no list showed its effect within ${context.consistencyTimeoutSeconds} s`;
     return { kind: "failed", problem };
   };
-  return new Map(targets.map((target) => [target.id, unseen.outcomes.get(target.id) ?? outcomeOf(target)]));
+  const outcomes = targets.map(
+    async (target) => [target.id, unseen.outcomes.get(target.id) ?? (await outcomeOf(target))] as const,
+  );
+  return new Map(await Promise.all(outcomes));
+}
+
+async function whyUnconnected(
+  context: OperationContext,
+  tenant: Tenant,
+  integrationId: number,
+): Promise<string | undefined> {
+  const integration = await orUnknownName(integrationScope(context, integrationId));
+  return integration instanceof UnknownNameError ? undefined : reasonToWait({ tenant }, integration);
 }
 
 /** The live tenants of the targets' integrations, from lists that begin now. */

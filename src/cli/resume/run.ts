@@ -65,7 +65,8 @@ export async function runResume(shell: Shell, options: ResumeOptions): Promise<E
         ({ outcome, ...stack }) =>
           outcome === "failed" || [stack.unnamed, stack.uncovered, stack.mayPauseAgain].flat().length > 0,
       ));
-  return result.failed.length > 0 || isLeft ? exitCodes.failure : exitCodes.success;
+  // what waits for its customer is no failure of the command
+  return result.failed.some(({ isWaiting }) => isWaiting !== true) || isLeft ? exitCodes.failure : exitCodes.success;
 }
 
 async function resume(context: CommandContext, options: ResumeOptions): Promise<ResumeResult> {
@@ -199,7 +200,7 @@ async function completeResume(context: CommandContext, sent: SentResume): Promis
     archived: ofKind("archived"),
     handedOver,
     failed,
-    canRetry: failed.some(({ id }) => !held.has(id)),
+    canRetry: failed.some(({ id, isWaiting }) => !held.has(id) && isWaiting !== true),
     left: changed.note.tenants,
     stacks: changed.stacks,
     unrecorded: changed.unrecorded,
@@ -226,7 +227,10 @@ function failuresOf(
 ): FailedTenant[] {
   return tenants.flatMap((tenant) => {
     const outcome = outcomes.get(tenant.id);
-    if (outcome?.kind === "failed") return [{ ...tenant, problem: outcome.problem }];
+    if (outcome?.kind === "failed") {
+      const { problem, isWaiting } = outcome;
+      return [{ ...tenant, problem, ...(isWaiting && { isWaiting }) }];
+    }
     return again.has(tenant.id) ? [{ ...tenant, problem: "a `pause` has paused it meanwhile" }] : [];
   });
 }

@@ -349,3 +349,29 @@ test.concurrent.each([
   expect(incident.emulator.requests()).toEqual([]);
   expect(await incident.files()).toEqual([]);
 });
+
+test.concurrent.each(["refused", "ignored"] as const)(
+  "resume leaves a tenant in the note that is not connected any more, and whose resumption is %s",
+  async (pausedUnconnected) => {
+    await using incident = await openIncident(someTenants, {
+      variants: { pausedUnconnected },
+      consistencySeconds: 0.5,
+    });
+    await incident.succeed(...pauseBilling);
+    const connected = (is: boolean) => ({ status: { auth: { connected: is, connectors: [] } } });
+  for (const id of [1, 2, 4]) await incident.change(id, connected(id !== 2));
+    const resumed = await incident.run("resume");
+    expect(resumed.code).toBe(0);
+    expect(resumed.stdout).toContain("INC-42: 2 tenants resumed.");
+    expect(resumed.stdout).toMatch(
+      /bluebird.*: its customer must connect it first, as status\.auth\.connected is false/s,
+    );
+    expect(resumed.stdout).toContain("1 tenant is still in the note.");
+    expect(await incident.running()).toEqual(["acme", "dune", "fjord"]);
+
+    await incident.change(2, connected(true));
+    const again = await incident.run("resume");
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("INC-42: 1 tenant resumed.") });
+    expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+  },
+);

@@ -112,12 +112,12 @@ acme  connected  p1       -         -
       releases,
     };
     const known = { status: { dynamic_configs: { accounts: ["main"] } } };
-    const unconnected = { status: { auth: { connected: false, connectors: [{ name: "books", status: "pending" }] } } };
+    const connected = { status: { auth: { connected: true, connectors: [] } } };
     const tenants = [
       { name: "chosen", configs: { account: "main" } },
       { name: "choosing", ...known },
-      { name: "ready" },
-      { name: "new", ...unconnected },
+      { name: "ready", ...connected },
+      { name: "new" },
     ];
     const seed = { integrations: [ledger], tenants: tenants.map((one) => ({ integration: "ledger", ...one })) };
     await using other = await startWith({}, seed);
