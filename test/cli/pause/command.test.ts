@@ -359,7 +359,7 @@ test.concurrent.each(["refused", "ignored"] as const)(
     });
     await incident.succeed(...pauseBilling);
     const connected = (is: boolean) => ({ status: { auth: { connected: is, connectors: [] } } });
-  for (const id of [1, 2, 4]) await incident.change(id, connected(id !== 2));
+    for (const id of [1, 2, 4]) await incident.change(id, connected(id !== 2));
     const resumed = await incident.run("resume");
     expect(resumed.code).toBe(0);
     expect(resumed.stdout).toContain("INC-42: 2 tenants resumed.");
