@@ -126,8 +126,15 @@ async function environmentOf(language: Language, project: Project): Promise<Node
   return {
     PATH: [dirname(plugin), ...hosts, python, project.env.PATH].join(delimiter),
     PYTHONPATH: join(sdks, "installed"),
+    ...(language === "go" && likeOurBuilds),
   };
 }
+
+/**
+ * The settings of `engine/go-program.ts`. The example's go.mod has the versions of `engine/sdks`, so that Go has compiled
+ * most of the packages for the generator of the SDKs already.
+ */
+const likeOurBuilds = { CGO_ENABLED: "0", GOFLAGS: [process.env.GOFLAGS, "-trimpath"].join(" ").trim() };
 
 async function installPythonSdk(sdks: string): Promise<void> {
   const options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--no-build-isolation"];
