@@ -11,9 +11,10 @@ import { disconnect, resetOptions } from "@pulumi/pulumi/runtime/settings.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { parse } from "yaml";
 import type { ProjectOptions, StackProject } from "../engine/harness/create-project.ts";
+import { parseState } from "../engine/harness/engine-output.ts";
 import { makeProjectFolder } from "../engine/harness/project-folder.ts";
 import { programOn, providerUnderTest, stackYamlOn } from "../engine/harness/provider-under-test.ts";
-import { beginOperation, type State, withoutResource, withRenamed } from "./operation.ts";
+import { beginOperation, type State, withEdits, withoutResource, withRenamed } from "./operation.ts";
 import { fromStruct, inClear, toStruct, withoutSecrets } from "./properties.ts";
 
 let operationCount = 0;
@@ -90,6 +91,10 @@ export async function createInProcessProject({
       return { code: 0, stdout: JSON.stringify(inClear(stackState?.outputs ?? {})), stderr: "" };
     }
     const [group, stateCommand, urn = "", name = ""] = args;
+    if (group === "stack" && stateCommand === "import") {
+      state = withEdits(state, parseState(await readFile(name, "utf8")).resources);
+      return { code: 0, stdout: "", stderr: "" };
+    }
     if (group === "state") {
       if (stateCommand === "delete") state = withoutResource(state, urn);
       else if (stateCommand === "rename") state = withRenamed(state, urn, name);

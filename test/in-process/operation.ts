@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type resource from "@pulumi/pulumi/proto/resource_pb.js";
+import type { ResourceState } from "../engine/harness/engine-output.ts";
 import { unknownText } from "../provider/staged-host.ts";
 import { fromStruct, inClear, isChangedAt, markedAt, type Properties } from "./properties.ts";
 import { openProviders, PartOfIt, type ProviderOptions, type Stored } from "./providers.ts";
@@ -45,6 +46,21 @@ export function withRenamed({ resources, replaced }: State, urn: string, name: s
     ),
   }));
   return { resources: new Map(all.map((one) => [one.urn, one])), replaced };
+}
+
+/** The state with the ids, inputs and outputs of an export that was edited. It must have no secrets. */
+export function withEdits({ resources, replaced }: State, edited: readonly ResourceState[]): State {
+  const all = [...resources.values()].map((one) => {
+    const { id = "", inputs, outputs } = edited.find(({ urn }) => urn === one.urn) ?? {};
+    return { ...one, id, inputs: plain(inputs), outputs: plain(outputs) };
+  });
+  return { resources: new Map(all.map((one) => [one.urn, one])), replaced };
+}
+
+function plain(properties: object | undefined): Properties {
+  const text = JSON.stringify(properties ?? {});
+  if (text.includes("ciphertext")) throw new Error("the in-process engine imports no secrets");
+  return JSON.parse(text);
 }
 
 export interface OperationOptions extends ProviderOptions {

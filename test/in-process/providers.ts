@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ServiceError } from "@grpc/grpc-js";
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import status from "@pulumi/pulumi/proto/status_pb.js";
@@ -280,11 +282,12 @@ function nativeProvider({ log, engineAddress, config }: ProviderOptions): Provid
   };
 }
 
+const schemaFile = join(import.meta.dirname, "../../src/plugin/schema.json");
+
 /** Those of the package's schema. The engine gives a default provider no others. */
-const providerSettings = new Set([
-  ...["baseUrl", "apiKey", "allowInsecureHttp", "resolvers"],
-  ...["connectedStatuses", "notConnectedStatuses", "succeededStatuses", "failedStatuses"],
-]);
+const providerSettings = new Set(
+  Object.keys(JSON.parse(readFileSync(schemaFile, "utf8")).provider.inputProperties),
+);
 
 function partsOf(urn: string): { type: string; name: string } {
   const [, , qualified = "", ...name] = urn.split("::");

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { openPlatform } from "../engine/harness/live-platform.ts";
+import { tokenOf } from "../engine/harness/provider-under-test.ts";
 import { quickIntegrations } from "../engine/harness/quick-integrations.ts";
 import {
   existingTenants,
@@ -127,6 +128,35 @@ test("with onFailure: rollback, the up after the failed one takes all tenants ba
 
   expect(await story.mustUp()).toMatch(/warning.*failed/s);
   expect(story.platform.writes()).toEqual([]);
+  await story.expectNoChanges();
+});
+
+test("a fleet that fails in part holds the rollout up, and an up of the rollout alone carries it on", async () => {
+  await using story = await openRolloutStoryOn(createInProcessProject);
+  const { platform, project } = story;
+  const onPost = { method: "POST", path: "^/v2/tenants$" };
+  platform.emulator.fault({ kind: "status", status: 422, body: { detail: [] }, times: 1000, match: onPost });
+  const strategy = 'waves: [{ name: canary, tenants: [t3] }, { percent: 100 }], maxUnavailable: "100%"';
+  await story.declare("v1.1.0", strategy, "refused: {}");
+
+  const { code, printed } = await story.up();
+  expect(code).not.toBe(0);
+  expect(printed).toMatch(/refused: POST \/v2\/tenants/);
+  expect(await story.moved()).toEqual([]);
+
+  const alone = ["--target", `urn:pulumi:test::integration-platform::${tokenOf("FleetRollout")}::billing`];
+  await story.mustUp(...alone);
+  expect([await story.moved(), await story.synced()]).toEqual([["t3"], ["t3"]]);
+  expect((await story.up()).code).not.toBe(0);
+  expect(await story.moved()).toEqual([]);
+  await story.mustUp(...alone);
+  expect(await story.moved()).toEqual(keys.filter((key) => key !== "t3"));
+  expect(platform.writes().filter(({ request }) => request === "POST /v2/tenants")).toEqual([]);
+  expect((await storedRollout(project)).rollout.outputs).toMatchObject({ phase: "done" });
+
+  platform.emulator.clearFaults();
+  await story.mustUp();
+  expect(await story.on("v1.1.0")).toEqual([...keys, "refused"].sort());
   await story.expectNoChanges();
 });
 

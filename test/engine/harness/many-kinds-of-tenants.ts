@@ -1,4 +1,5 @@
 import type { SeedTenant } from "../../../src/emulator/index.ts";
+import { builtInSeed, readSeed } from "../../../src/emulator/seed/seed.ts";
 import type { JsonObject } from "../../../src/json/json-value.ts";
 
 const regions = ["eu", "us", "uk", "ca", "ap", "au"];
@@ -72,3 +73,14 @@ function metadataOf(index: number): JsonObject {
   const notes = Array.from({ length: count }, (_, key) => [`key ${key}`, { value: `${index}-${key}`.repeat(5), key }]);
   return { plan: "gold", seats: index, notes: Object.fromEntries(notes) };
 }
+
+/** Names of integrations and tenants that have a meaning to the engine or to JavaScript. */
+export const reserved = {
+  integrations: [...readSeed(builtInSeed).integrations, { id: 104, name: "secure" }, { id: 105, name: "__proto__" }],
+  tenants: [
+    ...manyKindsOfTenants(45),
+    { integration: "secure", name: "secure", configs: { region: "eu" } },
+    { integration: "__proto__", name: "__proto__", configs: { region: "eu" } },
+    { integration: "__proto__", name: "__defaults", configs: { region: "eu" } },
+  ],
+};

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { z } from "zod";
 import { runCli } from "../../cli/run-cli.ts";
-import type { Project } from "./create-project.ts";
+import type { StackProject } from "./create-project.ts";
 import type { ExportedState } from "./engine-output.ts";
 import type { LivePlatform } from "./live-platform.ts";
 
@@ -9,7 +9,7 @@ import type { LivePlatform } from "./live-platform.ts";
 export async function mustExport(
   platform: LivePlatform,
   more: readonly string[] = [],
-  project?: Project,
+  project?: StackProject,
 ): Promise<string> {
   const args = ["export", "--integration", "all", ...more];
   const { code, stdout, stderr } = await runCli(platform.emulator, args, {}, project?.directory);
@@ -19,7 +19,7 @@ export async function mustExport(
 }
 
 /** Takes over what was exported: nothing is made, nothing is written, and nothing is left to do. */
-export async function expectTakenOver(project: Project, platform: LivePlatform): Promise<void> {
+export async function expectTakenOver(project: StackProject, platform: LivePlatform): Promise<void> {
   const before = await everything(platform);
   platform.clearRequests();
   await project.mustRun(["up", "--yes", "--skip-preview"], { timeLimitSeconds: 600 });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { createProject } from "./harness/create-project.ts";
-import { openPlatform } from "./harness/live-platform.ts";
+import { openPlatform } from "../engine/harness/live-platform.ts";
+import { createInProcessProject } from "./create-in-process-project.ts";
 
 test("a required dynamic choice waits for an init sync, is warned of, and a violation is what its declaration says", async () => {
   const release = JSON.parse(readFileSync("test/fixtures/releases/wrapped.json", "utf8"));
@@ -11,7 +11,7 @@ test("a required dynamic choice waits for an init sync, is warned of, and a viol
   await using platform = await openPlatform({
     seed: { integrations: [{ ...integration, runs, releases: [{ ...release, id: 11, tag: "v1" }] }] },
   });
-  await using project = await createProject({ stackYaml: "config: {}\n", env: platform.env });
+  await using project = await createInProcessProject({ stackYaml: "config: {}\n", env: platform.env });
   const declare = (configs: object, ofFleet: object = {}) =>
     project.writeStackYaml(
       stringify({

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { runCli } from "../cli/run-cli.ts";
-import { createProject } from "./harness/create-project.ts";
-import { openPlatform } from "./harness/live-platform.ts";
-import { quickIntegrations } from "./harness/quick-integrations.ts";
-import { existingTenants, keys, rolloutsOn } from "./harness/rollout-story.ts";
+import { openPlatform } from "../engine/harness/live-platform.ts";
+import { quickIntegrations } from "../engine/harness/quick-integrations.ts";
+import { existingTenants, keys, rolloutsOn } from "../engine/harness/rollout-story.ts";
+import { createInProcessProject } from "./create-in-process-project.ts";
+import { rolloutStatus } from "./rollout-status.ts";
 
 const stackYaml = (approvals: string) => `config:
   integration-platform:fleets:
@@ -32,7 +32,7 @@ test("an approval does not start the wave of another build to which its tag has 
   const before = open.use(
     await openPlatform({ seed: { integrations: quickIntegrations(), tenants: existingTenants } }),
   );
-  const project = open.use(await createProject({ stackYaml: stackYaml(""), env: before.env }));
+  const project = open.use(await createInProcessProject({ stackYaml: stackYaml(""), env: before.env }));
   expect(await rolloutsOn(before, project).mustUp()).toMatch(/waiting for approvals\.v1\.1\.0\.canary/);
   expect(before.writes()).toEqual([]);
   const port = Number(new URL(before.emulator.url).port);
@@ -50,7 +50,7 @@ test("an approval does not start the wave of another build to which its tag has 
   expect(await story.mustUp()).toContain(asksAgain);
   expect(after.writes()).toEqual([]);
   await story.expectNoChanges();
-  const status = await runCli(undefined, ["rollout", "status"], { ...project.env, ...after.env }, project.directory);
+  const status = await rolloutStatus(project);
   expect(status.code).toBe(3);
   expect(status.stdout.replaceAll(/\s+/g, " ")).toContain(`Not approved: wave canary waits for ${asksAgain}`);
 

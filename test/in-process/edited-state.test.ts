@@ -1,18 +1,24 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { endAfterTests } from "../end-after-tests.ts";
-import { changedPaths } from "./harness/changed-paths.ts";
-import { type DeclaredStack, openDeclaredStack, withoutRefresh, withRefresh } from "./harness/declared-stack.ts";
-import type { ResourceState } from "./harness/engine-output.ts";
-import { isAlwaysRefreshed } from "./harness/provider-under-test.ts";
-import { editState } from "./harness/stored-state.ts";
+import type { StackProject } from "../engine/harness/create-project.ts";
+import {
+  type DeclaredStack,
+  openDeclaredStackOf,
+  withoutRefresh,
+  withRefresh,
+} from "../engine/harness/declared-stack.ts";
+import type { ResourceState } from "../engine/harness/engine-output.ts";
+import { isAlwaysRefreshed } from "../engine/harness/provider-under-test.ts";
+import { editState } from "../engine/harness/stored-state.ts";
+import { createInProcessProject } from "./create-in-process-project.ts";
 
 const eu = { configs: { region: "eu" } };
 const us = { configs: { region: "us" } };
-let stack: DeclaredStack;
+let stack: DeclaredStack<StackProject>;
 
 beforeAll(() =>
   endAfterTests(async (open) => {
-    stack = open.use(await openDeclaredStack());
+    stack = open.use(await openDeclaredStackOf(createInProcessProject));
   }),
 );
 
@@ -24,8 +30,8 @@ describe("a state that was exported, edited and imported", () => {
     await edit("edited", ({ inputs, outputs }) => {
       for (const properties of [inputs, outputs]) properties.configs = { region: "uk" };
     });
-    const changes = isAlwaysRefreshed ? {} : { edited: { "configs.region": "update" } };
-    expect(changedPaths(await stack.project.preview(withoutRefresh))).toEqual(changes);
+    const { changeSummary } = await stack.project.preview(withoutRefresh);
+    expect(changeSummary.update ?? 0).toBe(isAlwaysRefreshed ? 0 : 1);
     await stack.mustUp({ edited: eu });
     expect(stack.writes()).toEqual([]);
     expect(await stack.platform.tenant("edited")).toMatchObject(eu);

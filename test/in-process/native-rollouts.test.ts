@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createProject } from "./harness/create-project.ts";
-import { openPlatform } from "./harness/live-platform.ts";
-import { quickIntegrations } from "./harness/quick-integrations.ts";
-import { existingTenants, keys, rolloutsOn, storedRollout } from "./harness/rollout-story.ts";
+import { openPlatform } from "../engine/harness/live-platform.ts";
+import { quickIntegrations } from "../engine/harness/quick-integrations.ts";
+import { existingTenants, keys, rolloutsOn, storedRollout } from "../engine/harness/rollout-story.ts";
+import { createInProcessProject } from "./create-in-process-project.ts";
 
 const stackYaml = (provider: string) => `config:
   integration-platform:provider: ${provider}
@@ -19,7 +19,7 @@ const stackYaml = (provider: string) => `config:
 
 test("a stack moves to the native provider and back in the middle of a rollout, which goes on where it was", async () => {
   await using platform = await openPlatform({ seed: { integrations: quickIntegrations(), tenants: existingTenants } });
-  await using project = await createProject({
+  await using project = await createInProcessProject({
     stackYaml: stackYaml("dynamic"),
     env: platform.env,
     provider: "dynamic",

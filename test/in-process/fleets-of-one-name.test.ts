@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { runCli } from "../cli/run-cli.ts";
-import { createProject } from "./harness/create-project.ts";
-import { openPlatform } from "./harness/live-platform.ts";
-import { quickIntegrations } from "./harness/quick-integrations.ts";
-import { existingTenants, rolloutsOn } from "./harness/rollout-story.ts";
+import { openPlatform } from "../engine/harness/live-platform.ts";
+import { quickIntegrations } from "../engine/harness/quick-integrations.ts";
+import { existingTenants, rolloutsOn } from "../engine/harness/rollout-story.ts";
+import { createInProcessProject } from "./create-in-process-project.ts";
+import { rolloutStatus } from "./rollout-status.ts";
 
 const program = `
 import { FleetRollout, TenantFleet } from "pulumi-integration-platform";
@@ -33,7 +33,11 @@ const stackYaml = (release: string) => `config: { "shop:release": ${release} }\n
 
 test("fleets of one name have a rollout each", async () => {
   await using platform = await openPlatform({ seed: { integrations: quickIntegrations(), tenants: existingTenants } });
-  await using project = await createProject({ program, stackYaml: stackYaml("v1.0.0"), env: platform.env });
+  await using project = await createInProcessProject({
+    program,
+    stackYaml: stackYaml("v1.0.0"),
+    env: platform.env,
+  });
   const story = rolloutsOn(platform, project);
 
   await story.mustUp();
@@ -53,8 +57,7 @@ test("fleets of one name have a rollout each", async () => {
     ["t0", "t5", "t8"],
     ["t0", "t5", "t8"],
   ]);
-  const env = { ...project.env, ...platform.env };
-  const status = await runCli(undefined, ["rollout", "status", "--json"], env, project.directory);
+  const status = await rolloutStatus(project, "--json");
   const { rollouts } = z.object({ rollouts: z.array(rolloutSchema) }).parse(JSON.parse(status.stdout));
   expect(rollouts.map(({ waves }) => waves.map(({ tenants }) => tenants)).sort()).toEqual([
     [1, 0],
