@@ -56,7 +56,7 @@ async function statesOn(name: "file" | "journal") {
   await project.mustRun(["up", "--yes", "--skip-preview"]);
   const first = await state();
   await project.writeStackYaml(stackYaml(after));
-  await project.mustRun(["up", "--yes", "--refresh"]);
+  await project.mustRun(["up", "--yes", "--skip-preview", "--refresh"]);
   const second = await state();
   await project.mustRun(["preview", "--refresh", "--expect-no-changes"]);
   await project.mustRun(["stack", "export", "--file", "state.json"]);

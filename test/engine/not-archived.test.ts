@@ -1,5 +1,5 @@
 import { delimiter } from "node:path";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { runCli } from "../cli/run-cli.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
@@ -63,23 +63,16 @@ steps[new pulumi.Config().require("step")]();
 
 let platform: LivePlatform;
 let project: Project;
-beforeAll(() =>
+beforeEach(() =>
   endAfterTests(async (open) => {
-    platform = open.use(await openPlatform({ seed: { integrations: quickIntegrations() } }));
+    platform = open.use(
+      await openPlatform({ seed: { integrations: quickIntegrations() }, variants: { builds: "quick" } }),
+    );
     const plugin = open.use(await pluginOnPath());
     const env = { ...platform.env, PATH: [plugin.folder, process.env.PATH].join(delimiter) };
     project = open.use(await createProject({ program, provider: "dynamic", stackYaml: "config: {}\n", env }));
   }),
 );
-
-beforeEach(async () => {
-  platform.emulator.clearFaults();
-  await project.mustRun(["destroy", "--yes", "--skip-preview"]);
-  platform.emulator.setVariants({ builds: "quick" });
-  for (const { id } of await platform.tenants()) {
-    await platform.call("PATCH", `/_emulator/tenants/${id}`, { archived: true });
-  }
-});
 
 /** Runs `up` of a step of the program. Returns its exit code. */
 async function up(step: string, ...args: string[]): Promise<number | null> {

@@ -12,21 +12,32 @@ const program = `
   const settings = { token, creds: { user: "u", token } };
   const ignored = (path: string) => ({ ignoreChanges: [path + ".token", path + ".creds.token"] });
   const integration = "crm-to-billing";
-  const acme = new Tenant("acme", { integration, configs: settings }, ignored("configs"));
-  new TenantMetadata("acme-data", { tenantId: acme.tenantId, data: settings }, ignored("data"));
-  new TenantFleet(
-    "all",
-    { integration, tenants: { globex: { configs: settings, metadata: settings } } },
-    { ignoreChanges: ["configs", "metadata"].flatMap((name) => ignored("tenants.globex." + name).ignoreChanges) },
-  );`;
+  for (const name of ["in-part", "whole"]) {
+    const { tenantId } = new Tenant(name, { integration, configs: settings }, ignored("configs"));
+    new TenantMetadata(name, { tenantId, data: settings }, ignored("data"));
+    const inFleet = "of-fleet-" + name;
+    new TenantFleet(
+      name,
+      { integration, tenants: { [inFleet]: { configs: settings, metadata: settings } } },
+      { ignoreChanges: ["configs", "metadata"].flatMap((key) => ignored("tenants." + inFleet + "." + key).ignoreChanges) },
+    );
+  }`;
+
+/** How somebody clears the secret on the platform. */
+const cleared = {
+  "in-part": { token: null, creds: { user: "u" } },
+  whole: { token: null, creds: null },
+};
 
 test("keeps a secret out of the state that somebody cleared on the platform and entered again", async () => {
   await using platform = await openPlatform();
   await using project = await createProject({ program, stackYaml: "config: {}\n", env: platform.env });
-  const setByHand = async (values: object) => {
-    for (const name of ["acme", "globex"]) {
-      await platform.change(name, { configs: values });
-      await platform.changeMetadata(name, values);
+  const setByHand = async (valuesOf: (form: keyof typeof cleared) => object) => {
+    for (const form of ["in-part", "whole"] as const) {
+      for (const name of [form, `of-fleet-${form}`]) {
+        await platform.change(name, { configs: valuesOf(form) });
+        await platform.changeMetadata(name, valuesOf(form));
+      }
     }
   };
   const expectNowhere = async () => {
@@ -38,20 +49,18 @@ test("keeps a secret out of the state that somebody cleared on the platform and 
   const refresh = () => project.mustRun(["refresh", "--yes", "--skip-preview"]);
   await up();
 
-  for (const cleared of [
-    { token: null, creds: { user: "u" } },
-    { token: null, creds: null },
-  ]) {
-    await setByHand(cleared);
-    await refresh();
-    expect((await platform.tenant("acme")).configs).toEqual(cleared);
-    await up();
-    await setByHand(settings(secrets[1]));
-    await refresh();
-    await expectNowhere();
-    await up();
-    await refresh();
-    await expectNowhere();
-    expect((await platform.tenant("globex")).configs).toEqual(settings(secrets[1]));
+  await setByHand((form) => cleared[form]);
+  await refresh();
+  for (const form of ["in-part", "whole"] as const)
+    expect((await platform.tenant(form)).configs).toEqual(cleared[form]);
+  await up();
+  await setByHand(() => settings(secrets[1]));
+  await refresh();
+  await expectNowhere();
+  await up();
+  await refresh();
+  await expectNowhere();
+  for (const name of ["of-fleet-in-part", "of-fleet-whole"]) {
+    expect((await platform.tenant(name)).configs).toEqual(settings(secrets[1]));
   }
 });

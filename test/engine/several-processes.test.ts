@@ -1,5 +1,5 @@
 import { delimiter } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
@@ -34,7 +34,7 @@ describe("one operation with several provider processes", () => {
   let platform: LivePlatform;
   let project: Project;
 
-  beforeAll(() =>
+  beforeEach(() =>
     endAfterTests(async (open) => {
       platform = open.use(await openPlatform());
       const plugin = open.use(await pluginOnPath());
@@ -50,9 +50,8 @@ describe("one operation with several provider processes", () => {
     const { code, stdout, stderr } = await project.up(args);
     return { code, text: stdout + stderr, writes: platform.writes().map(({ request }) => request) };
   };
-  /** Begins with nothing but the resources of the step, and returns the live tenants. */
+  /** Brings up the resources of the step, and returns the live tenants. */
   const begin = async (step: string) => {
-    await project.mustRun(["destroy", "--yes", "--skip-preview"]);
     expect(await up(step)).toMatchObject({ code: 0 });
     return platform.tenants();
   };
@@ -76,7 +75,6 @@ describe("one operation with several provider processes", () => {
   });
 
   test("a tenant that a resource of each provider declares is an error in the preview that names both", async () => {
-    await begin("nothing");
     await on("both");
     const { code, stdout, stderr } = await project.run(["preview"]);
     expect(code).not.toBe(0);
