@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { providerVariable } from "./test/engine/harness/provider-under-test.ts";
+import { SlowestFirst } from "./test/slowest-first.ts";
 import { TierTimes } from "./test/tier-times.ts";
 
 // The tests start hundreds of processes: workers, command lines, provider hosts. Node.js keeps what it has compiled for all
@@ -148,6 +149,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     reporters: ["default", new TierTimes()],
+    sequence: { sequencer: SlowestFirst },
     projects: [
       { test: { name: "unit", ...unitTier } },
       { test: { name: "exhaustive", ...unitTier, include: exhaustive, exclude: [] } },
