@@ -21,17 +21,7 @@ beforeAll(() =>
 );
 
 test(
-  "Pulumi's own checker finds nothing wrong with the schema",
-  async () => {
-    const { diagnostics, sdks } = await generateSdks(providerSchemaFile, ["nodejs"]);
-    expect(diagnostics).toEqual([]);
-    expect(Object.keys(sdks)).toEqual(["nodejs"]);
-  },
-  timeLimit,
-);
-
-test(
-  "the checker finds a type that does not exist",
+  "Pulumi's own checker finds a type that does not exist",
   async () => {
     const broken = join(folder, "broken.json");
     await writeFile(
@@ -48,7 +38,7 @@ test(
 test(
   "an SDK for each language has the package's version, a README with a first program, and the licence",
   async () => {
-    await writeSdks(folder);
+    await writeSdks(folder); // throws if the checker finds anything wrong with the schema
     const read = (...path: readonly string[]) => readFile(join(folder, ...path), "utf8");
     for (const language of ["nodejs", "python", "go", "dotnet", "java"]) {
       const readme = await read(language, "README.md");
