@@ -46,9 +46,7 @@ describe("a stack that an older version has left", () => {
     const types = (await project.exportState()).resources.map(({ type }) => type);
     expect(types).toEqual(expect.arrayContaining(resources.map((resource) => tokenOf(resource, provider))));
 
-    for (const refresh of ["--refresh=false", "--refresh"]) {
-      await project.mustRun(["preview", refresh, "--expect-no-changes"]);
-    }
+    await project.mustRun(["preview", "--refresh=false", "--expect-no-changes"]);
     await project.mustRun(["up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes"]);
     expect(platform.writes()).toEqual([]);
 
