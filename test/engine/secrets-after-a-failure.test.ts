@@ -72,7 +72,14 @@ test("keeps a secret that a failed update brings, and one that is no longer decl
   expect(await up()).toBe(0);
   await expectHidden();
   const live = await platform.tenants();
-  expect(live.map(({ name }) => name).sort()).toEqual(["changed", "dropped", "late", "late-in-fleet", "other", "stays"]);
+  expect(live.map(({ name }) => name).sort()).toEqual([
+    "changed",
+    "dropped",
+    "late",
+    "late-in-fleet",
+    "other",
+    "stays",
+  ]);
   expect(
     live
       .filter(({ configs }) => configs.api_token === "known-to-all")

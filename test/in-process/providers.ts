@@ -285,9 +285,7 @@ function nativeProvider({ log, engineAddress, config }: ProviderOptions): Provid
 const schemaFile = join(import.meta.dirname, "../../src/plugin/schema.json");
 
 /** Those of the package's schema. The engine gives a default provider no others. */
-const providerSettings = new Set(
-  Object.keys(JSON.parse(readFileSync(schemaFile, "utf8")).provider.inputProperties),
-);
+const providerSettings = new Set(Object.keys(JSON.parse(readFileSync(schemaFile, "utf8")).provider.inputProperties));
 
 function partsOf(urn: string): { type: string; name: string } {
   const [, , qualified = "", ...name] = urn.split("::");
