@@ -1,6 +1,7 @@
 import type { CourseResult, Results } from "../results.ts";
 import { backendRatioTable } from "../tables/backend-ratios.ts";
 import { growthTable } from "../tables/growth.ts";
+import { overviewSelections, overviewTable } from "../tables/overview.ts";
 import { resourceTable } from "../tables/resources.ts";
 import { ratioTable, wallTable } from "../tables/steps.ts";
 import { measuredTargets, targetsLegend, targetsTable } from "../tables/targets.ts";
@@ -21,7 +22,7 @@ const tables: Readonly<Record<string, (courses: readonly CourseResult[]) => stri
  * Replaces what is between the markers of a document by tables of the results. A marker names a table, and the courses that
  * it shows: `<!-- bench:wall sizes=1000,3000 contenders=fleet,native-fleet backends=file logs=on latency=0 -->`, up to
  * `<!-- /bench -->`. All courses of a table are of one run, which the line above it names: the run that has most of them, or
- * with `run=2026-11-25` of those that began on this day.
+ * with `run=2026-11-25` of those that began on this day. `overview` has a run for each number of tenants.
  *
  * @throws Error if a marker is wrong.
  */
@@ -45,6 +46,12 @@ function blockOf(name: string, attributes: string, results: Results): string {
     return selection === undefined
       ? "Not measured yet."
       : `${captionOf(selection)} ${targetsLegend}\n\n${markdownTable(targetsTable(selection.courses))}`;
+  }
+  if (name === "overview") {
+    const selections = overviewSelections(results);
+    return selections.length === 0
+      ? "Not measured yet."
+      : [markdownTable(overviewTable(selections)), selections.map(captionOf).join(" ")].join("\n\n");
   }
   const table = tables[name];
   if (table === undefined) throw new Error(`<!-- bench:${name} -->: there is no such table`);

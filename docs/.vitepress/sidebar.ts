@@ -37,7 +37,7 @@ export function sidebar(): DefaultTheme.SidebarItem[] {
     {
       text: "Architecture",
       items: [
-        ...["architecture", "specification", "engine-log-issue"].map(page),
+        ...["architecture", "specification"].map(page),
         { text: "Decisions", collapsed: true, items: pagesOf("decisions", []) },
       ],
     },

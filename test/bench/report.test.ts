@@ -57,6 +57,17 @@ describe("the tables of a document", () => {
     expect(written("resources sizes=10000")).toContain("| fleet | 10,000 | 22.0 | 22.0 | 70 | 90 | 7, 2 | 100, 10 |\n");
     expect(written("targets")).toContain("| fleet: preview | 0.38 (0.25–0.50) ≤ 0.8 |");
   });
+  test("give an overview, each number of tenants of one run, and say what is not measured", () => {
+    const journal = course("native", [2, 3, 4], { ...later, backend: "journal" });
+    const courses = [...results.courses, journal, course("native-fleet", [5], { ...later, size: 10_000 })];
+    const text = withTables("<!-- bench:overview -->\n<!-- /bench -->", { ...results, courses });
+    expect(text).toContain("| seconds to create; to preview | 100 tenants | 1,000 tenants | 10,000 tenants |\n");
+    expect(text).toContain("| Pulumi without this package | 9.0; 9.0 | not measured | not measured |\n");
+    expect(text).toContain("| Terraform with a REST provider | not measured | 8.0; 8.0 | not measured |\n");
+    expect(text).toContain("| `Tenant` resources, state in a journal | not measured | 3.0; 3.0 | not measured |\n");
+    expect(text).toContain("| a `TenantFleet` | not measured | not measured | 5.0; 5.0 |\n");
+    expect(text).toContain("commit 0123456, continued at 2026-01-02 12:00; 1,000 tenants: 3 rounds. The run of");
+  });
   test("show the run that a marker names by the beginning of its start time", () => {
     expect(written("wall sizes=1000 contenders=fleet")).not.toContain("77.0");
     expect(written("wall sizes=1000 contenders=fleet run=2026-01-01")).toContain("| create | 77.0 |\n");
