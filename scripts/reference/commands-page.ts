@@ -1,6 +1,7 @@
 import type { Argument, CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 import { processShell } from "../../src/cli/process-shell.ts";
 import { rootCommand } from "../../src/cli/root-command.ts";
+import { exitCodes } from "../../src/cli/subcommand.ts";
 import { presetOf } from "./descriptions.ts";
 import { alternatives, anchor, code, codeBlock, joined, page, prose, section, table } from "./markdown.ts";
 
@@ -13,16 +14,15 @@ interface HelpPart {
 /** The reference of the command `integration-platform` and its subcommands, from what `--help` shows. */
 export function commandsPage(): string {
   const [root, ...commands] = withSubcommands(rootCommand(processShell()));
-  const overview = commands.map((command) => {
-    const title = titleOf(command);
-    return [`[${code(title)}](${anchor(title)})`, prose(command.description())];
-  });
+  const links = commands.map((command) => `[${code(titleOf(command))}](${anchor(titleOf(command))})`);
+  const common = commonOptions(commands);
   return page(
     "Commands",
-    root === undefined ? "" : commandBlocks(root),
-    "Every command has the option `-h, --help`.",
-    table(["Command", "Meaning"], overview),
-    ...commands.map((command) => section(2, titleOf(command), commandBlocks(command))),
+    root === undefined ? "" : commandBlocks(root, []),
+    "Every command has the option `-h, --help`, and exits with `64` if the command line is wrong.",
+    links.join(" · "),
+    section(2, titleOfCommon, "The commands that have these options name them.", table(optionHeader, common)),
+    ...commands.map((command) => section(2, titleOf(command), commandBlocks(command, common))),
   );
 }
 
@@ -45,14 +45,39 @@ function titleOf(command: CommandUnknownOpts): string {
   return parent === null || parent.parent === null ? command.name() : `${titleOf(parent)} ${command.name()}`;
 }
 
-function commandBlocks(command: CommandUnknownOpts): string {
+const titleOfCommon = "Common options";
+const optionHeader = ["Option", "Default", "Meaning"];
+
+/** How many commands must have an option, with the same default and meaning, so that it is described once for all of them. */
+const commandsOfCommonOption = 3;
+
+/** The rows of the options that several commands have: of an option, the row that most of them have. */
+function commonOptions(commands: readonly CommandUnknownOpts[]): string[][] {
+  const rows = commands.flatMap((command) => shownOptions(command).map(optionRow));
+  return [...Map.groupBy(rows, ([flags]) => flags).values()].flatMap((ofOption) => {
+    const same = [...Map.groupBy(ofOption, (row) => JSON.stringify(row)).values()];
+    const [most = []] = same.toSorted((left, right) => right.length - left.length);
+    return most.length < commandsOfCommonOption ? [] : most.slice(0, 1);
+  });
+}
+
+function shownOptions(command: CommandUnknownOpts): Option[] {
+  return command.options.filter(({ hidden }) => !hidden);
+}
+
+function commandBlocks(command: CommandUnknownOpts, common: readonly (readonly string[])[]): string {
   const args = command.registeredArguments.map(argumentRow);
-  const options = command.options.filter(({ hidden }) => !hidden).map(optionRow);
+  const options = shownOptions(command).map(optionRow);
+  const isCommon = (row: readonly string[]) => common.some((one) => JSON.stringify(one) === JSON.stringify(row));
+  const also = options.filter(isCommon).map(([flags = ""]) => flags);
   return joined(
-    prose(command.description()),
-    codeBlock("text", command.createHelp().commandUsage(command)),
+    `${prose(command.description())} Usage: ${code(command.createHelp().commandUsage(command))}`,
     table(["Argument", "Default", "Meaning"], args),
-    table(["Option", "Default", "Meaning"], options),
+    table(
+      optionHeader,
+      options.filter((row) => !isCommon(row)),
+    ),
+    also.length === 0 ? "" : `[${titleOfCommon}](${anchor(titleOfCommon)}): ${also.join(", ")}`,
     ...helpParts(command).map(helpBlock),
   );
 }
@@ -109,12 +134,44 @@ function isOfExitCodes({ title }: HelpPart): boolean {
 
 function helpBlock(part: HelpPart): string {
   const title = `**${prose(part.title)}:**`;
-  if (isOfExitCodes(part)) return joined(title, exitCodeTable(part.lines));
+  if (isOfExitCodes(part)) return `${title} ${exitCodeSentences(part.lines)}`;
   const text = part.lines.join("\n");
+  if (/^Examples?$/.test(part.title)) return codeBlock("sh", text);
   if (/^Examples?\b/.test(part.title)) return joined(title, codeBlock("sh", text));
+  if (part.title === "Variants") return joined(title, variantTable(part.lines));
   if (/^ |\S {2,}\S/m.test(text)) return joined(title, codeBlock("text", text));
   return `${title} ${prose(part.lines.join(" "))}`;
 }
+
+/** A row for each variant: a line with its name and values, its question, and lines that explain values. */
+function variantTable(lines: readonly string[]): string {
+  const variants = lines.join("\n").split(/\n(?=\S)/);
+  const rows = variants.map((variant) => {
+    const [head = "", question = "", ...explained] = variant.split("\n").map((line) => line.trim());
+    const [name = "", values = ""] = head.split(": ");
+    const meanings = new Map(
+      explained.map((line) => /^- (\S+): (.*)$/.exec(line) ?? []).map(([, value, text]) => [value, text]),
+    );
+    const shown = values.split(" | ").map((value) => {
+      const meaning = meanings.get(value);
+      return meaning === undefined ? code(value) : `${code(value)}: ${prose(meaning)}`;
+    });
+    return [code(name), prose(question), shown.join("<br>")];
+  });
+  return table(["Variant", "Question", "Values, the default first"], rows);
+}
+
+/** The lines that begin with a code, each as a sentence, without the code of a wrong command line, which is the same everywhere. */
+function exitCodeSentences(lines: readonly string[]): string {
+  const sentences = lines.flatMap((line) => {
+    const [, exitCode, meaning = ""] = /^(\d+) {2,}(.*)$/.exec(line) ?? [];
+    if (exitCode === wrongCommandLine) return [];
+    return [exitCode === undefined ? prose(line) : `${code(exitCode)}: ${prose(meaning)}`];
+  });
+  return sentences.map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)).join(" ");
+}
+
+const wrongCommandLine = String(exitCodes.usageError);
 
 /** A table of the lines that begin with a code. Other lines say how codes are chosen. */
 function exitCodeTable(lines: readonly string[]): string {

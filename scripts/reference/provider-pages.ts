@@ -1,12 +1,13 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { namespace } from "../../src/stack/config/config-values.ts";
-import { type PropertySpecs, type ResourceSpec, tokenOf } from "../provider-schema/package-spec.ts";
+import { type ObjectSpec, type PropertySpecs, type ResourceSpec, tokenOf } from "../provider-schema/package-spec.ts";
 import { columnsOf, firstSentence } from "./descriptions.ts";
 import { type Declaration, moduleDescription, readDeclarations } from "./docstrings.ts";
 import { packageName, programExample, stackExample } from "./examples.ts";
-import { code, codeBlock, joined, page, prose, section, table } from "./markdown.ts";
+import { anchor, code, joined, page, prose, section, table } from "./markdown.ts";
 import { inputTable, nameOf, outputTable, providerSchema, typeSections } from "./provider-types.ts";
+import { createTables, type Tables } from "./repeated-rows.ts";
 
 const repository = dirname(dirname(import.meta.dirname));
 
@@ -26,25 +27,36 @@ export function resourceSummary(name: string): string {
 /** The page of a resource: examples, inputs, outputs, their types, and how it is imported. */
 export function resourcePage(name: string): string {
   const { description = "", inputProperties, requiredInputs, properties = {}, required = [] } = resourceOf(name);
-  const { introduction, yamlProgram, importing } = documentOf(description);
+  const { introduction, importing } = documentOf(description);
+  const token = tokenOf(name);
   const ownOutputs = outputsBeside(inputProperties, properties);
+  const tables = createTables();
   const inputsOnly = Object.keys(inputProperties).filter((key) => properties[key] === undefined);
   const except = inputsOnly.length === 0 ? "" : `, except ${inputsOnly.map(code).join(", ")}`;
   return page(
     name,
     prose(introduction),
-    `Type: ${code(tokenOf(name))}`,
+    `Type: ${code(token)}`,
     section(
       2,
       "Examples",
       joined("TypeScript:", programExample(declarationsOf(name).get(name)?.example)),
       stackExample(name),
-      joined("A program in Pulumi YAML, with the [native provider](../guides/native.md):", yamlProgram),
+      `[In Pulumi YAML](../../examples/tenants-in-yaml): \`type: ${token.replace(":index:", ":")}\`, with the inputs as \`properties\`.`,
     ),
-    section(2, "Inputs", inputTable({ properties: inputProperties, required: requiredInputs })),
+    section(
+      2,
+      "Inputs",
+      inputTable(tables, "[the inputs](#inputs)", { properties: inputProperties, required: requiredInputs }),
+    ),
     typeScriptArguments(name, inputProperties),
-    section(2, "Outputs", `All inputs are outputs too${except}.`, outputTable({ properties: ownOutputs, required })),
-    typesOf(inputProperties, ownOutputs),
+    section(
+      2,
+      "Outputs",
+      `All inputs are outputs too${except}.`,
+      outputTable(tables, "[the outputs](#outputs)", { properties: ownOutputs, required }),
+    ),
+    typesOf(tables, inputProperties, ownOutputs),
     importing,
   );
 }
@@ -52,14 +64,26 @@ export function resourcePage(name: string): string {
 /** The page of the functions that read the platform. */
 export function lookupsPage(): string {
   const declarations = lookupDeclarations();
+  const tables = createTables();
   const functions = Object.entries(providerSchema.functions).map(([token, { description, inputs, outputs }]) => {
     const name = nameOf(token);
-    const args = inputs === undefined ? "It has no arguments." : joined("Arguments:", inputTable(inputs));
+    const link = `[${name}](${anchor(name)})`;
+    const args =
+      inputs === undefined
+        ? "It has no arguments."
+        : (argumentsOf(inputs) ?? joined("Arguments:", inputTable(tables, `the arguments of ${link}`, inputs)));
     const example = programExample(declarations.get(name)?.example);
-    return section(2, name, prose(description), example, args, joined("Result:", outputTable(outputs)));
+    const result = joined("Result:", outputTable(tables, `the result of ${link}`, outputs));
+    return section(2, name, prose(description), example, args, result);
   });
   const results = Object.values(providerSchema.functions).map(({ outputs }) => outputs.properties ?? {});
-  return page("Lookups", prose(moduleDescription("src/lookups/index.ts")), ...functions, typesOf(...results));
+  return page("Lookups", prose(moduleDescription("src/lookups/index.ts")), ...functions, typesOf(tables, ...results));
+}
+
+/** The only argument of a lookup, as a sentence. Undefined for several arguments. */
+function argumentsOf({ properties = {} }: ObjectSpec): string | undefined {
+  const [[name, { description = "" }] = ["", {}], ...others] = Object.entries(properties);
+  return others.length > 0 ? undefined : `Its argument is ${code(name)}: ${prose(description)}`;
 }
 
 /** The page of the provider's settings. */
@@ -68,17 +92,18 @@ export function providerPage(): string {
   const { variables } = providerSchema.config;
   const keys = Object.entries(variables).map(([key, variable]) => [`${namespace}:${key}`, variable] as const);
   const provider = readDeclarations("src/native/provider.ts").get("Provider");
+  const tables = createTables();
   return page(
     "Provider settings",
     prose(description),
-    section(2, "Config of the stack", inputTable({ properties: Object.fromEntries(keys) })),
+    section(2, "Config of the stack", inputTable(tables, "the config", { properties: Object.fromEntries(keys) })),
     section(
       2,
       "Explicit provider",
       "Only the [native provider](../guides/native.md) has it.",
       prose(provider?.description ?? ""),
       programExample(provider?.example, `${packageName}/native`),
-      inputTable({ properties: inputProperties }),
+      inputTable(tables, "the provider", { properties: inputProperties }),
     ),
   );
 }
@@ -99,13 +124,11 @@ function lookupDeclarations(): ReadonlyMap<string, Declaration> {
   return new Map(files.flatMap((file) => [...readDeclarations(`${folder}/${file}`)]));
 }
 
-/** The parts of a description in the form of Pulumi's documents. */
-function documentOf(description: string): { introduction: string; yamlProgram: string; importing: string } {
+/** The parts of a description in the form of Pulumi's documents, without the examples. */
+function documentOf(description: string): { introduction: string; importing: string } {
   const [introduction = "", rest = ""] = description.split("{{% examples %}}");
-  const [examples = "", importing = ""] = rest.split("{{% /examples %}}");
-  const [, program = ""] = /```yaml\n([\s\S]*?)```/.exec(examples) ?? [];
-  const yamlProgram = codeBlock("yaml program", program);
-  return { introduction: introduction.trim(), yamlProgram, importing: importing.trim() };
+  const [, importing = ""] = rest.split("{{% /examples %}}");
+  return { introduction: introduction.trim(), importing: importing.trim() };
 }
 
 /** The arguments of the class that differ from the provider's inputs. */
@@ -136,7 +159,7 @@ function outputsBeside(inputs: PropertySpecs, outputs: PropertySpecs): PropertyS
   );
 }
 
-function typesOf(...properties: readonly PropertySpecs[]): string {
-  const sections = typeSections(3, ...properties);
+function typesOf(tables: Tables, ...properties: readonly PropertySpecs[]): string {
+  const sections = typeSections(tables, 3, ...properties);
   return sections.length === 0 ? "" : section(2, "Types", ...sections);
 }

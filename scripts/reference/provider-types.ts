@@ -8,30 +8,35 @@ import type {
 } from "../provider-schema/package-spec.ts";
 import { providerSchemaFile } from "../schemas.ts";
 import { columnsOf } from "./descriptions.ts";
-import { alternatives, anchor, code, prose, section, table } from "./markdown.ts";
+import { alternatives, anchor, code, prose, section } from "./markdown.ts";
+import type { Tables } from "./repeated-rows.ts";
 
 /** The Pulumi schema of the provider, as `npm run schemas` wrote it. */
 export const providerSchema: PackageSpec = JSON.parse(readFileSync(providerSchemaFile, "utf8"));
 
-/** What a program gives: the inputs of a resource, the arguments of a lookup, or the properties of a type. */
-export function inputTable({ properties = {}, required = [] }: ObjectSpec): string {
+/**
+ * What a program gives: the inputs of a resource, the arguments of a lookup, or the properties of a type.
+ *
+ * @param place where it stands, as {@link Tables.write} takes it.
+ */
+export function inputTable(tables: Tables, place: string, { properties = {}, required = [] }: ObjectSpec): string {
   const rows = Object.entries(properties).map(([name, property]) => {
     const { preset, meaning } = columnsOf(descriptionOf(property));
     return [code(name), typeText(property), required.includes(name) ? "required" : preset, meaning];
   });
-  return table(["Name", "Type", "Default", "Meaning"], rows);
+  return tables.write(place, ["Name", "Type", "Default", "Meaning"], rows);
 }
 
 /** What a program gets: the outputs of a resource, or the result of a lookup. */
-export function outputTable({ properties = {}, required = [] }: ObjectSpec): string {
+export function outputTable(tables: Tables, place: string, { properties = {}, required = [] }: ObjectSpec): string {
   const rows = Object.entries(properties).map(([name, property]) => {
     return [code(name), typeText(property), required.includes(name) ? "yes" : "no", prose(property.description)];
   });
-  return table(["Name", "Type", "Always set", "Meaning"], rows);
+  return tables.write(place, ["Name", "Type", "Always set", "Meaning"], rows);
 }
 
 /** A section for each object type that these properties use, directly or through others. */
-export function typeSections(level: number, ...properties: readonly PropertySpecs[]): string[] {
+export function typeSections(tables: Tables, level: number, ...properties: readonly PropertySpecs[]): string[] {
   const used = new Map<string, ObjectSpec>();
   const visit = (specs: unknown) => {
     for (const [, token = ""] of JSON.stringify(specs).matchAll(/"#\/types\/([^"]+)"/g)) {
@@ -42,9 +47,10 @@ export function typeSections(level: number, ...properties: readonly PropertySpec
     }
   };
   visit(properties);
-  return [...used].map(([token, type]) =>
-    section(level, nameOf(token), prose(type.description ?? ""), inputTable(type)),
-  );
+  return [...used].map(([token, type]) => {
+    const name = nameOf(token);
+    return section(level, name, prose(type.description ?? ""), inputTable(tables, `[${name}](${anchor(name)})`, type));
+  });
 }
 
 /** The name in a token such as `integration-platform:index:Tenant`. */

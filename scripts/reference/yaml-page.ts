@@ -1,7 +1,8 @@
 import { stringify } from "yaml";
 import { tenantDocument, tenantsDocument } from "../../src/editor-schema/documents.ts";
 import { columnsOf } from "./descriptions.ts";
-import { alternatives, code, joined, page, prose, section, table } from "./markdown.ts";
+import { alternatives, anchor, code, joined, page, prose, section } from "./markdown.ts";
+import { createTables, type Tables } from "./repeated-rows.ts";
 import {
   encryptedValues,
   headingOf,
@@ -21,6 +22,7 @@ export function yamlPage(): string {
   const tenants = schemaOf(tenantsDocument());
   const tenantKeys = keysBelow(tenants, tenants.$defs);
   const secret = stackSchema.$defs?.secret ?? {};
+  const tables = createTables();
   return page(
     "Stack YAML",
     "The keys of a stack's file, `Pulumi.<stack>.yaml`, and of the files of tenants that it names. In a path, `<key>` stands for" +
@@ -30,20 +32,20 @@ export function yamlPage(): string {
       2,
       "The keys of the namespace",
       "Each key stands under `config` with the prefix `integration-platform:`, for example `integration-platform:tenants`.",
-      keyTable({ properties: stackKeys }, keys),
+      keyTable(tables, "the namespace", { properties: stackKeys }, keys),
     ),
-    ...keys.sections.map((one) => objectSection(2, one, keys)),
+    ...keys.sections.map((one) => objectSection(tables, 2, one, keys)),
     section(
       2,
       encryptedValues,
       "`pulumi config set --secret --path` writes an encrypted value as an object with one key:",
-      keyTable(secret, keys),
+      keyTable(tables, encryptedValues, secret, keys),
     ),
     section(
       2,
       "Files of tenants",
       prose(tenants.description ?? ""),
-      ...tenantKeys.sections.map((one) => objectSection(3, one, tenantKeys)),
+      ...tenantKeys.sections.map((one) => objectSection(tables, 3, one, tenantKeys)),
     ),
     section(
       2,
@@ -55,15 +57,16 @@ export function yamlPage(): string {
       2,
       "Other keys of a stack's file",
       "Pulumi reads these keys, which stand beside `config`.",
-      keyTable({ properties: fileKeys }, keys),
+      keyTable(tables, "the other keys", { properties: fileKeys }, keys),
     ),
   );
 }
 
-function objectSection(level: number, one: KeySection, keys: Keys): string {
+function objectSection(tables: Tables, level: number, one: KeySection, keys: Keys): string {
   const [, ...others] = one.paths;
+  const place = `[${headingOf(one)}](${anchor(headingOf(one))})`;
   const also = others.length === 0 ? "" : `Also at ${others.map(code).join(", ")}.`;
-  return section(level, headingOf(one), also, conditionOf(one.schema), keyTable(one.schema, keys));
+  return section(level, headingOf(one), also, conditionOf(one.schema), keyTable(tables, place, one.schema, keys));
 }
 
 /** Which keys exclude each other. */
@@ -72,14 +75,14 @@ function conditionOf({ oneOf = [], maxProperties, properties = {} }: Schema): st
   return excluding.length === 0 ? "" : `Exactly one of the keys ${alternatives(excluding.map(code))} is required.`;
 }
 
-function keyTable({ properties = {}, required = [] }: Schema, { typeOf }: Keys): string {
+function keyTable(tables: Tables, place: string, { properties = {}, required = [] }: Schema, { typeOf }: Keys): string {
   const rows = Object.entries(properties).map(([key, schema]) => {
     const { preset, meaning } = columnsOf(schema.description ?? "");
     const declared = schema.default === undefined ? preset : code(inOneLine(schema.default));
     const shown = joined(meaning, examplesOf(schema));
     return [code(key), typeOf(schema), required.includes(key) ? "required" : declared, shown];
   });
-  return table(["Key", "Type", "Default", "Meaning"], rows);
+  return tables.write(place, ["Key", "Type", "Default", "Meaning"], rows);
 }
 
 function examplesOf({ examples = [] }: Schema): string {

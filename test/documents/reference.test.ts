@@ -93,15 +93,23 @@ describe("stack-yaml.md", () => {
 describe("commands.md", () => {
   test("has every subcommand and option that --help shows", { timeout: 120_000 }, async () => {
     const page = await read("commands.md");
+    const common = sectionOf(page, "Common options");
     const commands = await subcommandsOf([]);
     expect(commands.map((words) => words.join(" "))).toEqual(expect.arrayContaining(["status", "events list"]));
+    expect(page).toContain("exits with `64` if the command line is wrong");
     for (const words of commands) {
       const section = sectionOf(page, words.join(" "));
       const { stdout } = await runCli(undefined, [...words, "--help"]);
       const options = [...stdout.matchAll(/^ {2}(--.*?)(?: {2,}|$)/gm)].map(([, flags]) => flags);
-      for (const option of options) expect(section).toContain(`| \`${option}\` |`);
+      const [, commonHere = ""] = /^\[Common options\]\(#common-options\): (.*)$/m.exec(section) ?? [];
+      for (const option of options) {
+        const isCommon = commonHere.split(", ").includes(`\`${option}\``);
+        expect(isCommon ? common : section).toContain(`| \`${option}\` |`);
+      }
       expect(section).toContain(`integration-platform ${words.join(" ")}`);
-      if (/^Exit codes:/m.test(stdout)) expect(section).toContain("| `64` |");
+      const codes = [...(stdout.split(/^Exit codes:\n/m)[1] ?? "").matchAll(/^ {2}(\d+) /gm)].map(([, code]) => code);
+      for (const code of codes.filter((one) => one !== "64"))
+        expect(section).toMatch(new RegExp(`Exit codes:.*\`${code}\`: `));
     }
   });
 });
