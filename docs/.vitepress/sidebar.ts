@@ -32,7 +32,7 @@ export function sidebar(): DefaultTheme.SidebarItem[] {
     { text: "Reference", items: [...pagesOf("reference", reference), ...pagesOf("reference/api", ["index", "api"])] },
     {
       text: "Operations",
-      items: ["troubleshooting", "performance", "chaos", "mutation", "releasing"].map(page),
+      items: ["troubleshooting", "performance", "chaos", "releasing"].map(page),
     },
     {
       text: "Architecture",

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { strategyShape } from "../../src/resources/fleet-rollout/schema.ts";
 import { runCli } from "../cli/run-cli.ts";
 
 const repository = join(import.meta.dirname, "../..");
@@ -25,15 +24,6 @@ describe("docs/guides/rollouts.md", () => {
     await writeFile(join(folder, "Pulumi.test.yaml"), yaml);
     const outcome = await runCli(undefined, ["validate", "Pulumi.test.yaml"], {}, folder);
     expect(outcome).toMatchObject({ code: 0, stderr: "" });
-  });
-
-  test("has every key of a strategy in its table", () => {
-    const rows = [...page.matchAll(/^\| (`[^|]*`) \|/gm)].map(([, cell]) => cell).join("\n");
-    for (const key of [...Object.keys(strategyShape), "attempt", "exclude"]) {
-      expect(rows).toMatch(new RegExp(`\`${key}[\`.[]`));
-    }
-    const gate = strategyShape.gate.unwrap();
-    for (const key of Object.keys(gate.shape)) expect(rows).toContain(`\`gate.${key}\``);
   });
 
   test("is where the README says", () => {
