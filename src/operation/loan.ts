@@ -1,10 +1,8 @@
 import { z } from "zod";
 import type { Tenant } from "../api/index.ts";
 import type { JsonObject } from "../json/json-value.ts";
+import { tryKeys } from "../settings/portable-keys.ts";
 import type { PlatformTime } from "./platform-time.ts";
-
-/** The key in a tenant's metadata under which `integration-platform try` records that it has the tenant. */
-export const loanKey = "integrationPlatformTry";
 
 /** A test tenant that `integration-platform try` has lent itself, until it puts the tenant's former release back. */
 export const loanSchema = z.object({
@@ -29,7 +27,7 @@ export type Loan = z.infer<typeof loanSchema>;
 
 /** The loan that a tenant's metadata has; `undefined` if nobody has the tenant. */
 export function loanIn(metadata: JsonObject): Loan | undefined {
-  return loanSchema.safeParse(metadata[loanKey]).data;
+  return loanSchema.safeParse(metadata[tryKeys.loan]).data;
 }
 
 /** Whether a loan is over although nobody has ended it: its command was killed. While it is not known what time it is, none is. */

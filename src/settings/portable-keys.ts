@@ -7,12 +7,20 @@ import { isSecretName, isSecretValue } from "./secret-detection.ts";
 import type { LeftOut } from "./setting.ts";
 
 /**
+ * The keys of metadata in which `integration-platform try` keeps who has a test tenant, and which builds it has asked for. No stack
+ * declares them.
+ */
+export const tryKeys = { loan: "integrationPlatformTry", builds: "integrationPlatformTryBuilds" } as const;
+
+/**
  * Splits the keys of `configs` or `metadata` into those that a stack can declare with their live values and those that
  * are left out. A stack manages the whole value of a key, so a key is left out if any part of its value
  * - is a secret, by the release's schema, by its name or by its form,
  * - would be read by Pulumi as an encrypted value,
  * - has half of a character, which no file and no process can pass on, or
  * - is a number that a double cannot hold exactly.
+ *
+ * {@link tryKeys} are in neither.
  */
 export function portableKeys(
   setting: string,
@@ -23,6 +31,7 @@ export function portableKeys(
   const leftOut: LeftOut[] = [];
   const exact = withoutInexactNumbers(live);
   for (const [key, value] of Object.entries(live)) {
+    if (key === tryKeys.loan || key === tryKeys.builds) continue;
     const path = [setting, key];
     if (hasMask(value) || hasSecret(value, [key], schema)) leftOut.push({ path, reason: "looks like a secret" });
     else if (hasEncryptedForm(value) || hasHalfCharacter(key, value) || !isDeepStrictEqual(value, exact[key]))

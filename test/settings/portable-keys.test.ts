@@ -85,3 +85,8 @@ describe("the key secure", () => {
     });
   });
 });
+
+test("has neither of the keys that `integration-platform try` keeps in metadata", () => {
+  const live = { cursor: 1, integrationPlatformTry: { label: "pr-1" }, integrationPlatformTryBuilds: {} };
+  expect(portableKeys("metadata", live, noSchema)).toEqual({ kept: { cursor: 1 }, leftOut: [] });
+});

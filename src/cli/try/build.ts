@@ -6,6 +6,7 @@ import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import { timeNow } from "../../operation/platform-time.ts";
 import { awaitRelease, oldest } from "../../resources/build/import-build.ts";
 import { requestBuild } from "../../resources/build/lifecycle.ts";
+import { tryKeys } from "../../settings/portable-keys.ts";
 import { printToStandardError } from "../shell.ts";
 import { CommandError } from "../subcommand.ts";
 import { withProgress } from "../terminal.ts";
@@ -25,8 +26,8 @@ export interface WantedBuild {
   mayMove(tenant: string): boolean;
 }
 
-/** The key in a test tenant's metadata: when builds were asked for, by their tags. The API shows no build that is under way. */
-const buildsKey = "integrationPlatformTryBuilds";
+/** When builds were asked for, by their tags, in a test tenant's metadata. The API shows no build that is under way. */
+const buildsKey = tryKeys.builds;
 const keptDays = 7;
 
 /**

@@ -3,7 +3,7 @@ import { type Tenant, ValidationError } from "../../api/index.ts";
 import type { JsonObject, JsonValue } from "../../json/json-value.ts";
 import { asRead } from "../../json/number-sources.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
-import { describeLoan, isOver, type Loan, loanIn, loanKey, runsTried } from "../../operation/loan.ts";
+import { describeLoan, isOver, type Loan, loanIn, runsTried } from "../../operation/loan.ts";
 import { timeNow } from "../../operation/platform-time.ts";
 import { poll, wait } from "../../operation/poll.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
@@ -15,6 +15,7 @@ import { requireNothingHidden } from "../../resources/tenant/protect.ts";
 import { noSecrets } from "../../secrets/secret-table.ts";
 import { HiddenValueError } from "../../settings/declared-keys.ts";
 import { isMerge, keysPatch } from "../../settings/patch-ways.ts";
+import { tryKeys } from "../../settings/portable-keys.ts";
 import { CommandError } from "../subcommand.ts";
 import { describeTenant } from "../tenants/find-tenant.ts";
 import type { CommandContext } from "../with-platform.ts";
@@ -27,11 +28,16 @@ export interface LentTenant {
   isRecorded: boolean;
 }
 
+/** What of a loan is known before there is a tenant, and how long the command may need the tenant. */
+export interface WantedLoan extends Omit<Loan, "before" | "until"> {
+  seconds: number;
+}
+
 /** Whom the command wants, what for, and how long it waits for them. */
 export interface Wanted {
   candidates: readonly Tenant[];
   count: number;
-  loan: Omit<Loan, "before">;
+  loan: WantedLoan;
   waitSeconds: number;
   isRecorded: boolean;
 }
@@ -46,7 +52,7 @@ export async function lendTenants(
   scope: IntegrationScope,
   { candidates, count, loan, waitSeconds, isRecorded }: Wanted,
 ): Promise<LentTenant[]> {
-  if (!isRecorded) return Promise.all(candidates.slice(0, count).map((one) => unrecorded(scope, one, loan)));
+  if (!isRecorded) return Promise.all(candidates.slice(0, count).map((one) => unrecorded(context, scope, one, loan)));
   const deadline = performance.now() + waitSeconds * 1000;
   for (;;) {
     const found = await Promise.all(
@@ -79,7 +85,7 @@ async function lend(
   context: CommandContext,
   scope: IntegrationScope,
   { id }: Pick<Tenant, "id">,
-  wanted: Omit<Loan, "before">,
+  wanted: WantedLoan,
 ): Promise<LentTenant | undefined> {
   const lagSeconds = context.consistencyTimeoutSeconds;
   const begun = performance.now();
@@ -90,13 +96,16 @@ async function lend(
     await putBack(context, scope, { id }, left); // its command was killed
     return lend(context, scope, { id }, wanted);
   }
-  const { tenant, loan } = await unrecorded(scope, { id }, wanted);
-  await writeKey(context, scope, { tenant, metadata, key: loanKey, value: loan });
-  const isLate = performance.now() - begun > (lagSeconds / 2) * 1000;
-  await wait(2.5 * lagSeconds * 1000, context.signal).catch(async (error: unknown) => {
-    await removeRecord(uninterrupted(context), tenant, loan);
+  const { tenant, loan } = await unrecorded(context, scope, { id }, wanted);
+  let isLate = false;
+  try {
+    await writeKey(context, scope, { tenant, metadata, key: tryKeys.loan, value: loan });
+    isLate = performance.now() - begun > (lagSeconds / 2) * 1000;
+    await wait(2.5 * lagSeconds * 1000, context.signal);
+  } catch (error) {
+    await removeRecord(uninterrupted(context), tenant, loan).catch(() => undefined); // it may be there: the answer was lost, or Ctrl-C
     throw error;
-  });
+  }
   const lent = { tenant, loan, isRecorded: true };
   if (!(await isStillLent(context, lent))) return undefined;
   if (!isLate) return lent;
@@ -147,9 +156,10 @@ export async function putBack(
 
 /** The tenant with what it runs now. */
 async function unrecorded(
+  { client }: CommandContext,
   { tenants }: IntegrationScope,
   { id }: Pick<Tenant, "id">,
-  wanted: Omit<Loan, "before">,
+  { seconds, ...wanted }: WantedLoan,
 ): Promise<LentTenant> {
   const tenant = await tenants.fetchFresh(id);
   if (tenant === undefined) throw new CommandError(`tenant ${id} was archived a moment ago`);
@@ -162,7 +172,8 @@ async function unrecorded(
   const before = channel
     ? { integration_release_id: null, integration_release_channel: channel }
     : { integration_release_id: release ?? null, integration_release_channel: null };
-  return { tenant, loan: { ...wanted, before }, isRecorded: false };
+  const until = new Date(timeNow(client).at.getTime() + seconds * 1000).toISOString();
+  return { tenant, loan: { ...wanted, until, before }, isRecorded: false };
 }
 
 /** Whoever else has a tenant now. */
@@ -215,7 +226,7 @@ export async function removeRecord(context: CommandContext, tenant: Pick<Tenant,
   const metadata = await freshMetadata(context, tenant.id);
   if (!isOwn(metadata)) return;
   const isReplaced = keysPatch(context.platform, "metadata") === "replace";
-  await sendKey(context, tenant, metadata, loanKey, isReplaced ? undefined : null);
+  await sendKey(context, tenant, metadata, tryKeys.loan, isReplaced ? undefined : null);
   const seen = await poll({
     ask: () => freshMetadata(context, tenant.id),
     isDone: (now) => !isOwn(now),
@@ -225,7 +236,7 @@ export async function removeRecord(context: CommandContext, tenant: Pick<Tenant,
   });
   if (!isOwn(seen)) return;
   throw new CommandError(
-    `the key ${loanKey} stays in the metadata of tenant ${tenant.id}: remove it in the console, or nobody can try it`,
+    `the key ${tryKeys.loan} stays in the metadata of tenant ${tenant.id}: remove it in the console, or nobody can try it`,
   );
 }
 

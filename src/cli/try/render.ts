@@ -68,7 +68,7 @@ export function renderJunit(trial: Trial): string {
       return `    <testcase classname="${attribute(name)}" name="${mode} sync" time="${secondsWaited}">${problem}</testcase>`;
     }),
   );
-  const isFailed = trial.problems.length > 0;
+  const isFailed = trial.problems.length > 0 && trial.doProblemsFail;
   const problems = escaped(problemsOf(trial, (text) => text).join("\n"));
   const check = `<failure message="${problemsTitle}">${problems}</failure>`;
   const all = [

@@ -12,7 +12,7 @@ import { createLogFilter } from "../logs/log-filter.ts";
 import { shownRuns } from "../logs/shown-runs.ts";
 import { messageOf, writeOutput } from "../output.ts";
 import { printToStandardError, type Shell } from "../shell.ts";
-import { CommandError, type ExitCode, exitCodes, syncExitCodes } from "../subcommand.ts";
+import { CommandError, type ExitCode, exitCodes, syncExitCodes, UsageError } from "../subcommand.ts";
 import { type SyncResult, syncTenants } from "../sync/sync-tenants.ts";
 import { findIntegration } from "../tenants/find-integration.ts";
 import { describeTenant } from "../tenants/find-tenant.ts";
@@ -54,7 +54,13 @@ export async function runTry(shell: Shell, options: TryOptions): Promise<ExitCod
       const context = { ...platform, signal: shell.interruption() };
       const scope = await findIntegration(context, options.integration);
       if (options.restore) return restore(context, scope, options);
-      const trial: Trial = { integration: scope.record.name, verdict: "passed", tenants: [], problems: [] };
+      const trial: Trial = {
+        integration: scope.record.name,
+        verdict: "passed",
+        tenants: [],
+        problems: [],
+        doProblemsFail: true,
+      };
       await tryRelease(context, scope, options, trial).catch((error: unknown) => {
         trial.verdict = "not tried";
         trial.reason = reasonOf(error);
@@ -78,7 +84,8 @@ async function tryRelease(
   const release = await releaseToTry(context, scope, options, { candidates, isTestTenant });
   trial.release = { id: release.id, tag: release.tag ?? null, name: release.name };
   trial.problems = await problemsOf(context, options.integration, release);
-  if (trial.problems.length > 0 && context.schemaViolations === "error") trial.verdict = "failed";
+  trial.doProblemsFail = context.schemaViolations === "error";
+  if (trial.problems.length > 0 && trial.doProblemsFail) trial.verdict = "failed";
   const modes = options.syncs ?? ["init", "normal"];
   const count = options.pool === undefined ? candidates.length : (options.tenants ?? 1);
   const { GITHUB_ACTOR, GITLAB_USER_LOGIN, USER = "unknown" } = context.shell.env;
@@ -86,9 +93,7 @@ async function tryRelease(
     id: randomUUID(),
     label: options.tag ?? (release.tag || String(release.id)),
     by: GITHUB_ACTOR ?? GITLAB_USER_LOGIN ?? USER,
-    until: new Date(
-      timeNow(context.client).at.getTime() + longestSeconds(context, modes, options) * 1000,
-    ).toISOString(),
+    seconds: longestSeconds(context, modes, options),
     release: release.id,
   };
   const lent = await lendTenants(context, scope, {
@@ -272,6 +277,7 @@ function tell({ shell }: CommandContext, tenant: Tenant, clause: string): void {
 /** Why a step failed, if its message explains it to the user. */
 function reasonOf(error: unknown): string {
   if (error instanceof CancelledError) return "it was interrupted";
+  if (error instanceof UsageError) throw error;
   const isExplained = [CommandError, ApiError, UnknownNameError].some((kind) => error instanceof kind);
   if (!isExplained && !(error instanceof Error && error.constructor === Error)) throw error;
   return messageOf(error);

@@ -14,6 +14,8 @@ export interface Trial {
   reason?: string;
   /** What of the integration's tenants does not fit the release's schemas, and who has to change it. */
   problems: (TenantViolation & { who: "customer" | "team" })[];
+  /** Whether these make it fail: not if the stack's config has `schemaViolations: warn` or `off`. */
+  doProblemsFail: boolean;
   /** The test tenants that were lent. */
   tenants: TriedTenant[];
 }

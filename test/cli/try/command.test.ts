@@ -192,6 +192,7 @@ test-two  normal  succeeded  N s
     ["no release", ["--tenant", "test-one"]],
     ["no tenant", ["--release", "12"]],
     ["a branch of an existing release", ["--release", "12", "--branch", "x", "--tenant", "test-one"]],
+    ["a wrong expression", ["--release", "12", "--pool", "name ~~ 1"]],
     ["an unknown mode", ["--release", "12", "--tenant", "test-one", "--syncs", "init,other"]],
   ])("ends with 64 if the command line has %s", async (_, args) => {
     await using on = await tryStage();
