@@ -9,6 +9,10 @@ async function starts(emulator: Emulator, id: number): Promise<unknown[]> {
   return (await runsOf(emulator, id)).map((run) => Object(run).started_date);
 }
 
+function byStart(one: unknown, other: unknown): number {
+  return String(Object(one).started_date).localeCompare(String(Object(other).started_date));
+}
+
 describe("a schedule", () => {
   test("fires at its times, in UTC", async () => {
     const emulator = await startManual();
@@ -86,6 +90,21 @@ describe("a schedule", () => {
       { started_date: "2026-06-01T00:03:30.000Z" },
       { started_date: "2026-06-01T00:06:00.000Z" },
       { started_date: null },
+    ]);
+  });
+
+  test("has a queue of its own, which goes first: its triggers join no run of requested ones", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator, { user_schedule: "0,1 1 * * *", runs: { takes_seconds: 150 } });
+    await emulator.advance({ seconds: hour - 10 });
+    await sync(emulator, id);
+    await emulator.advance({ seconds: 5 });
+    await sync(emulator, id);
+    await emulator.advance({ seconds: 900 });
+    expect((await runsOf(emulator, id)).sort(byStart)).toMatchObject([
+      { started_date: "2026-06-01T00:59:51.000Z", triggers: [{ source: "api" }] },
+      { started_date: "2026-06-01T01:02:21.000Z", triggers: [{ source: "schedule" }, { source: "schedule" }] },
+      { started_date: "2026-06-01T01:04:51.000Z", triggers: [{ source: "api" }] },
     ]);
   });
 

@@ -84,7 +84,7 @@ export function requireFreeName(platform: Platform, integrationId: number, name:
 
 /** @throws Busy while a run of the tenant is in progress; see the variant `busy`. */
 export function requireIdle({ store, variants }: Platform, tenantId: number): void {
-  if (variants.busy === "no" || !store.runs.findUnfinished(tenantId, "running")) return;
+  if (variants.busy === "no" || !store.runs.findRunning(tenantId)) return;
   throw new Busy(Number(variants.busy), `A run of tenant ${tenantId} is in progress`);
 }
 

@@ -2,7 +2,7 @@ import type { Platform } from "../platform.ts";
 import type { Job } from "../store/jobs.ts";
 import { finishBuild } from "./builds.ts";
 import { addTrigger } from "./request-sync.ts";
-import { endRun, runTriggers, startRun } from "./runs.ts";
+import { endRun, runTriggers, startNextRun } from "./runs.ts";
 import { planSchedule } from "./schedule.ts";
 
 /** Runs a job that is due. The caller has removed it from the stored jobs. */
@@ -25,11 +25,10 @@ export function runJob(platform: Platform, { kind, subject }: Job): void {
 function finishRun(platform: Platform, id: number): void {
   endRun(platform, id);
   const tenantId = platform.store.runs.find(id)?.tenant_id;
-  const next = tenantId === undefined ? undefined : platform.store.runs.findUnfinished(tenantId, "pending");
-  if (next) startRun(platform, next);
+  if (tenantId !== undefined) startNextRun(platform, tenantId);
 }
 
-/** Starts a run by schedule. Such a run is not debounced, and triggers that are being debounced do not join it. */
+/** Starts a run by schedule, which is not debounced. */
 function fireSchedule(platform: Platform, tenantId: number): void {
   const tenant = platform.store.tenants.find(tenantId);
   if (!tenant) return;

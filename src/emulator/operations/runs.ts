@@ -4,6 +4,7 @@ import {
   failureKinds,
   type RunEnding,
   type RunRecord,
+  type RunTrigger,
   runSummary,
   type TriggerRecord,
 } from "../entities/run.ts";
@@ -19,22 +20,37 @@ import { resolveRelease } from "./release-choice.ts";
 import { writeTenant } from "./schedule.ts";
 
 /**
- * Creates a run for triggers, and starts it. A tenant has one run at a time: while a run goes on, triggers are collected
- * in one pending run, which starts when the current run ends.
+ * Creates a run for triggers, and starts it. A tenant has one run at a time: while a run goes on, triggers are bundled in
+ * pending runs, one for those of its schedule and one for all others.
  */
 export function runTriggers(platform: Platform, tenantId: number, triggers: readonly TriggerRecord[]): void {
   const { store } = platform;
   const tenant = store.tenants.find(tenantId);
   if (!tenant || triggers.length === 0) return;
 
-  const run = withTriggers(store.runs.findUnfinished(tenantId, "pending") ?? newRun(platform, tenant), triggers);
+  const pending = store.runs.pending(tenantId).find((waiting) => isScheduled(waiting) === isScheduled({ triggers }));
+  const run = withTriggers(pending ?? newRun(platform, tenant), triggers);
   store.runs.write(run);
   for (const trigger of triggers) store.triggers.write({ ...trigger, run_id: run.id });
-  if (!store.runs.findUnfinished(tenantId, "running")) startRun(platform, run);
+  startNextRun(platform, tenantId);
+}
+
+/** Starts a pending run of a tenant, the one of its schedule first, unless a run goes on. */
+export function startNextRun(platform: Platform, tenantId: number): void {
+  const { runs } = platform.store;
+  const pending = runs.pending(tenantId);
+  // a run that fails at once leaves the next one to start
+  for (const next of [...pending.filter(isScheduled), ...pending.filter((run) => !isScheduled(run))]) {
+    if (!runs.findRunning(tenantId)) startRun(platform, next);
+  }
+}
+
+function isScheduled({ triggers }: { readonly triggers: readonly Pick<RunTrigger, "source">[] }): boolean {
+  return triggers.some(({ source }) => source === "schedule");
 }
 
 /** Starts a pending run. It fails at once when the tenant is archived or not connected. */
-export function startRun(platform: Platform, pending: RunRecord): void {
+function startRun(platform: Platform, pending: RunRecord): void {
   const { store, clock } = platform;
   const tenant = store.tenants.find(pending.tenant_id);
   if (!tenant) return;

@@ -4,8 +4,9 @@ import type { Statements } from "./statements.ts";
 
 export interface RunStore {
   find(id: number): RunRecord | undefined;
-  /** The tenant's running run, or the pending one that waits for the running one to end. */
-  findUnfinished(tenantId: number, phase: "pending" | "running"): RunRecord | undefined;
+  findRunning(tenantId: number): RunRecord | undefined;
+  /** The tenant's runs that wait for the running one to end. */
+  pending(tenantId: number): RunRecord[];
   /** The newest runs first, of one tenant or of all. */
   newest(limit: number, tenantId?: number): RunRecord[];
   /** One page of a tenant's runs. */
@@ -32,7 +33,8 @@ export function runStore(statements: Statements): RunStore {
   const runs = documents<RunRecord>(statements, "runs", 7001);
   return {
     find: runs.find,
-    findUnfinished: (tenantId, phase) => runs.findWhere("tenant_id = ? AND unfinished = ?", tenantId, phase),
+    findRunning: (tenantId) => runs.findWhere("tenant_id = ? AND unfinished = 'running'", tenantId),
+    pending: (tenantId) => runs.listWhere("tenant_id = ? AND unfinished = 'pending'", tenantId),
     newest: (limit, tenantId) =>
       tenantId === undefined ? runs.newest(limit) : runs.newest(limit, "tenant_id = ?", tenantId),
     listPage: (page, tenantId) => runs.listPage(page, "tenant_id = ?", tenantId),
