@@ -3,6 +3,7 @@ import { NotFoundError } from "../api/index.ts";
 import { nonEmptyString } from "../inputs/string-schema.ts";
 import { outcomeOf } from "../operation/run-outcome.ts";
 import { syncTriggerInputsSchema } from "../resources/sync-trigger/schema.ts";
+import { hideCredentials } from "../settings/hide-credentials.ts";
 import { lookupFunction } from "./lookup-function.ts";
 
 const runArgsSchema = z.strictObject({
@@ -17,14 +18,14 @@ export type GetRunLogArgs = z.infer<typeof runArgsSchema>;
 export interface GetRunLogResult {
   /** Id of the run. */
   runId: number;
-  /** The whole log. */
+  /** The whole log, with what looks like a credential hidden: a program's outputs are in the state. */
   log: string;
 }
 
 /** The lookup `getRunLog`. */
 export const runLogLookup = lookupFunction("getRunLog", runArgsSchema, async ({ client }, { runId }) => ({
   runId,
-  log: await client.runs.getLog(runId),
+  log: hideCredentials(await client.runs.getLog(runId)),
 }));
 
 const { succeededStatuses, failedStatuses } = syncTriggerInputsSchema.shape;
@@ -58,7 +59,7 @@ export const triggerStatusLookup = lookupFunction(
     const { triggerId } = args;
     try {
       const { status } = await client.runs.getTriggerStatus(triggerId);
-      return { triggerId, status, outcome: outcomeOf(status, args, runWords) ?? "unknown" };
+      return { triggerId, status: hideCredentials(status), outcome: outcomeOf(status, args, runWords) ?? "unknown" };
     } catch (error) {
       if (error instanceof NotFoundError) return { triggerId, outcome: "unknown" };
       throw error;

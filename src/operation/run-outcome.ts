@@ -1,5 +1,3 @@
-import { hideCredentials } from "../settings/hide-credentials.ts";
-
 /**
  * Common words for the status of a run that has ended. The specification has none (States and transitions: "Trigger status
  * values: not shown"). Case, spaces, `-` and `_` are ignored in comparisons.
@@ -78,7 +76,7 @@ const remedies = new Map([
 /** A status as messages quote it, with what helps after it. */
 export function explainedStatus(status: string): string {
   const remedy = remedyOf(status);
-  return `"${hideCredentials(status)}"${remedy === undefined ? "" : ` (${remedy})`}`;
+  return `"${status}"${remedy === undefined ? "" : ` (${remedy})`}`;
 }
 
 function normal(word: string) {

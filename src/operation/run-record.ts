@@ -1,5 +1,6 @@
 import { parsePlatformDate } from "../api/platform-clock.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
+import { hideCredentials } from "../settings/hide-credentials.ts";
 import { type DeclaredRunWords, outcomeOf } from "./run-outcome.ts";
 
 /** What a run's record shows. The specification has no fields of a run, so each is found by its usual names, or is absent. */
@@ -7,7 +8,7 @@ export interface RunFacts {
   id?: number | string;
   /** How it ended; absent if it has not, or if its status is in no list of statuses. */
   outcome?: "succeeded" | "failed";
-  /** The platform's word for how it stands. */
+  /** The platform's word for how it stands, with what looks like a credential hidden. */
   status?: string;
   /** When it began and when it ended, ISO 8601 in UTC. */
   startedAt?: string;
@@ -37,7 +38,7 @@ export function runFacts(run: JsonObject, ...more: readonly DeclaredRunWords[]):
   return {
     ...(id === undefined ? {} : { id }),
     ...(outcome === undefined ? {} : { outcome }),
-    ...(status === undefined ? {} : { status }),
+    ...(status === undefined ? {} : { status: hideCredentials(status) }),
     ...(startedAt === undefined ? {} : { startedAt }),
     ...(endedAt === undefined ? {} : { endedAt }),
   };

@@ -1,6 +1,7 @@
 import { NotFoundError, type Run } from "../api/index.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { isJsonObject } from "../json/json-value.ts";
+import { hideCredentials } from "../settings/hide-credentials.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { timeNow } from "./platform-time.ts";
 import { type DeclaredRunWords, outcomeOf } from "./run-outcome.ts";
@@ -53,7 +54,7 @@ export async function syncProgress(
 
 async function triggerStatus({ client }: OperationContext, triggerId: string): Promise<string | undefined> {
   try {
-    return (await client.runs.getTriggerStatus(triggerId)).status;
+    return hideCredentials((await client.runs.getTriggerStatus(triggerId)).status);
   } catch (error) {
     if (error instanceof NotFoundError) return undefined; // triggers are debounced
     throw error;

@@ -13,6 +13,15 @@ export function hideCredentials(text: string): string {
   return steps.reduce((hidden, hide) => hide(hidden), text);
 }
 
+/** A JSON value that somebody else wrote, with its credentials hidden: each string, and what stands under the name of a secret. */
+export function withoutCredentials(value: unknown): unknown {
+  if (typeof value === "string") return hideCredentials(value);
+  if (Array.isArray(value)) return value.map(withoutCredentials);
+  if (typeof value !== "object" || value === null) return value;
+  const hidden = (name: string, inner: unknown) => (isSecretName(name) ? label : withoutCredentials(inner));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hidden(name, inner)]));
+}
+
 function hidePrivateKeys(text: string): string {
   return text.replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g, label);
 }

@@ -2,7 +2,6 @@ import { oneLine } from "../../json/one-line.ts";
 import { remedyOf } from "../../operation/run-outcome.ts";
 import { isHanging, isUnderWay } from "../../operation/run-record.ts";
 import { failingShare, type ListedRun } from "../../operation/tenant-runs.ts";
-import { hideCredentials } from "../../settings/hide-credentials.ts";
 import { clip, columnWidths, pad } from "../fit.ts";
 import { toJson } from "../output.ts";
 import type { Shell } from "../shell.ts";
@@ -20,7 +19,7 @@ export function renderJson({ tenant, runs }: ShownRuns, now: Date): string {
     const { id, mode, sources, triggers } = run;
     const { outcome = null, status = null, startedAt = null, endedAt = null, durationSeconds = null } = run;
     const times = { startedAt, endedAt, durationSeconds };
-    const words = { outcome, status: status === null ? null : hideCredentials(status), hanging: isHanging(run, now) };
+    const words = { outcome, status, hanging: isHanging(run, now) };
     return { id, mode, sources, triggers, ...words, ...times };
   });
   return toJson({ tenant, recentRuns: failingShare(runs), runs: shown });
@@ -49,7 +48,7 @@ export function renderText({ styled }: Pick<Shell, "styled">, { tenant, runs }: 
   const failures = new Set(runs.flatMap(({ outcome, status = "" }) => (outcome === "failed" ? [status] : [])));
   const remedies = [...failures].flatMap((status) => {
     const remedy = remedyOf(status);
-    return remedy === undefined ? [] : [`${oneLine(hideCredentials(status))}: ${remedy}`];
+    return remedy === undefined ? [] : [`${oneLine(status)}: ${remedy}`];
   });
   const counts = `${title}${share.failed} of the last ${share.runs} runs failed`;
   return `${[counts, "", ...lines, ...(remedies.length === 0 ? [] : ["", ...remedies])].join("\n")}\n`;
@@ -61,7 +60,7 @@ function tookText({ startedAt, endedAt }: ListedRun, now: Date): string {
 
 /** `succeeded`, `Failed (Refresh)`, `running`, `hangs`; the platform's word for an outcome that is not known. */
 function outcomeText(run: ListedRun, now: Date): string {
-  const status = oneLine(hideCredentials(run.status ?? "?"));
+  const status = oneLine(run.status ?? "?");
   if (isHanging(run, now)) return "hangs";
   if (isUnderWay(run)) return run.startedAt === undefined ? status : "running";
   return run.outcome === "succeeded" ? "succeeded" : status;

@@ -1,6 +1,5 @@
 import { oneLine } from "../../json/one-line.ts";
 import { isHanging } from "../../operation/run-record.ts";
-import { hideCredentials } from "../../settings/hide-credentials.ts";
 import { clip, columnWidths, pad } from "../fit.ts";
 import { toJson } from "../output.ts";
 import type { Shell, Style } from "../shell.ts";
@@ -156,7 +155,7 @@ function lastRunText({ currentRun, lastRun }: ShownTenant, asOf: string): string
   if (lastRun === null) return "-";
   const { outcome, status, endedAt, startedAt } = lastRun;
   const time = endedAt ?? startedAt;
-  const word = outcome ?? oneLine(hideCredentials(status ?? "?"));
+  const word = outcome ?? oneLine(status ?? "?");
   return time === null ? word : `${clip(word, 9)} ${durationBetween(time, asOf)} ago`;
 }
 

@@ -1,6 +1,5 @@
 import { withoutControlCharacters } from "../../json/one-line.ts";
 import { countsOfSyncs, describeCounts } from "../../operation/run-outcome.ts";
-import { hideCredentials } from "../../settings/hide-credentials.ts";
 import { indented } from "../fit.ts";
 import { toJson } from "../output.ts";
 import type { Shell } from "../shell.ts";
@@ -38,7 +37,7 @@ function clauseOf(
   { styled }: Pick<Shell, "styled">,
   { outcome, status, trigger, run, secondsWaited, reason = "", tenant }: SyncResult,
 ): string {
-  const said = status === undefined ? "" : ` with the status "${withoutControlCharacters(hideCredentials(status))}"`;
+  const said = status === undefined ? "" : ` with the status "${withoutControlCharacters(status)}"`;
   const seconds = secondsWaited === undefined ? "" : ` after ${secondsWaited} s`;
   const ofRun = run === undefined ? "" : ` --run ${run}`;
   const why = withoutControlCharacters(reason);

@@ -7,7 +7,6 @@ import { remedyOf, type SyncOutcome } from "../../operation/run-outcome.ts";
 import { hangingReason } from "../../operation/run-record.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
 import { type AwaitedOutcome, awaitOutcome, isRefusedSync, requestSync } from "../../resources/sync-trigger/request.ts";
-import { hideCredentials } from "../../settings/hide-credentials.ts";
 import { messageOf } from "../output.ts";
 import { withProgress } from "../terminal.ts";
 import type { CommandContext } from "../with-platform.ts";
@@ -109,7 +108,7 @@ function unknownReason(status: string | undefined, { run, stop }: AwaitedOutcome
   if (stop === "hanging") return `it hangs: ${hangingReason(run)}`;
   const when = stop === "ended" ? "it has ended with the status" : "its last status before the timeout was";
   return (
-    `${when} "${hideCredentials(status)}", which is not a known final status (if it is one, add it to ` +
+    `${when} "${status}", which is not a known final status (if it is one, add it to ` +
     "integration-platform:succeededStatuses or failedStatuses in the stack's config, and name the stack with --stack)"
   );
 }

@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { isDeeperThan } from "../../json/depth.ts";
+import { withoutCredentials } from "../../settings/hide-credentials.ts";
 import type { Delivery } from "../events/event-handlers.ts";
-import { type ParsedEvent, parseEvent } from "../events/parse-event.ts";
+import { type ParsedEvent, type Payload, parseEvent } from "../events/parse-event.ts";
 import { fieldsOf } from "../events/payloads.ts";
 import type { LedgerRecord, RecordStatus } from "../ledger/ledger.ts";
 
@@ -87,7 +88,19 @@ function wholeDetail({ body }: LedgerRecord, parsed: ParsedEvent, facts: Facts):
     const bodyEncoding = isUtf8(body) ? "utf8" : "base64";
     return { ...facts, body: Buffer.from(body).toString(bodyEncoding), bodyEncoding, isWhole: true };
   }
-  return isDeeperThan(parsed.payload, maxDepth) ? undefined : { ...facts, event: parsed.payload, isWhole: true };
+  if (isDeeperThan(parsed.payload, maxDepth)) return undefined;
+  return { ...facts, event: withHiddenCredentials(parsed), isWhole: true };
+}
+
+/**
+ * The event with hidden credentials in the fields that the specification does not define, such as the end of a run's log, and in the
+ * status of a run. The ledger holds what was sent.
+ */
+function withHiddenCredentials({ eventType, payload }: Extract<ParsedEvent, { payload: Payload }>): Payload {
+  const specified = fieldsOf(eventType) ?? {};
+  const isText = (name: string) => name === "run_status" || !Object.hasOwn(specified, name);
+  const others = Object.fromEntries(Object.entries(payload).filter(([name]) => isText(name)));
+  return { ...payload, ...Object(withoutCredentials(others)) };
 }
 
 /** Only the fields that the specification defines, if their values are short. Additional fields may have any length and depth. */
@@ -95,7 +108,7 @@ function specifiedDetail(parsed: ParsedEvent, facts: Facts): Delivery | undefine
   if (!("payload" in parsed)) return undefined;
   const specified = fieldsOf(parsed.eventType) ?? {};
   const fields = Object.entries(parsed.payload).filter(([name]) => Object.hasOwn(specified, name));
-  const event = Object.fromEntries(fields);
+  const event = withHiddenCredentials({ ...parsed, payload: Object.fromEntries(fields) });
   const omission = "too large for the bus: additional fields are only in the ledger";
   if (isDeeperThan(event, maxDepth)) return undefined;
   return { ...facts, event, isWhole: false, problems: [...facts.problems, omission] };

@@ -1,4 +1,5 @@
 import { oneLine } from "../../json/one-line.ts";
+import { hideCredentials } from "../../settings/hide-credentials.ts";
 import type { BusEvent } from "../delivery/bus-event.ts";
 import type { LogEntry } from "../log.ts";
 
@@ -19,7 +20,7 @@ const maxAgeSeconds = 60;
 export function eventLine({ detailType, detail }: BusEvent, time = new Date().toISOString()): string {
   const { event, body, problems, ingestId } = detail;
   const level = problems.length > 0 ? "warn" : "info";
-  const content = event === undefined ? JSON.stringify(body ?? problems) : fieldsOf(event);
+  const content = event === undefined ? hideCredentials(JSON.stringify(body ?? problems)) : fieldsOf(event);
   const text = oneLine([time, level, detailType, ...marksOf(detail, time), content].join(" "));
   return `${truncate(text)} [${oneLine(ingestId)}]`;
 }

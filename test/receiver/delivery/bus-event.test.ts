@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { consume, type Verification } from "../../../src/receiver/consume/consume.ts";
 import { busEventOfRecord } from "../../../src/receiver/delivery/bus-event.ts";
 import type { Ledger } from "../../../src/receiver/ledger/ledger.ts";
+import { eventLine } from "../../../src/receiver/local/event-line.ts";
 import { encodeMessage } from "../../../src/receiver/message.ts";
 import { failingPorts } from "../failing-ports.ts";
 import { eventNames, payload } from "../fixtures.ts";
@@ -41,6 +42,21 @@ test.each<[string, string | Uint8Array, Verification?]>([
   expect(busEventOfRecord(record)).toEqual(first);
   const detail = { ...first?.detail, replayId: "replay-1" };
   expect(busEventOfRecord(record, { replayId: "replay-1" })).toEqual({ detailType: first?.detailType, detail });
+});
+
+test("an event shows no credentials of the log in it, and the ledger has what was sent", async () => {
+  const log = Array.from(
+    { length: 50 },
+    (_, number) => `${number % 2 ? "PLAIN" : "API_TOKEN"}_${number}=value-${number}`,
+  );
+  const links = { admin_link: "https://console.example/runs/1?token=for-the-reader" };
+  const sent = payload("run_failed", { ...links, run_status: "Failed (token=value-0)", end_of_log: log.join("\n") });
+  const { ledger, published } = await publish(JSON.stringify(sent));
+  const [{ detail }] = published as [(typeof published)[number]];
+  expect(detail.event).toMatchObject({ ...links, run_id: sent.run_id, run_status: "Failed (token=[hidden])" });
+  const shown = JSON.stringify(detail) + eventLine({ detailType: "run_failed", detail });
+  for (const [number, line] of log.entries()) expect(shown.includes(line)).toBe(number % 2 === 1);
+  expect(String(Buffer.from((await recordOf(ledger, detail.ingestId)).body))).toContain("API_TOKEN_0=value-0");
 });
 
 test("a replay of a reconciled event has no problems either", async () => {
