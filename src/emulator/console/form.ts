@@ -62,15 +62,22 @@ ${value}</textarea>`,
   );
 }
 
+/** @param field.values what is chosen in place of `value`, for a field of which several options may be (`isMultiple`). */
 export function selectField(
   view: View,
-  field: FieldParts & { readonly options: readonly (readonly [value: string, label: string])[] },
+  field: FieldParts & {
+    readonly options: readonly (readonly [value: string, label: string])[];
+    readonly values?: readonly string[];
+    readonly isMultiple?: boolean;
+  },
 ): Html {
-  const chosen = fieldValue(view, field);
+  const { refusedForm } = view;
+  const isRefused = refusedForm?.name === field.form;
+  const chosen = isRefused ? refusedForm.fields.getAll(field.name) : (field.values ?? [field.value ?? ""]);
   return labelled(
     field,
-    html`<select ${identity(field)}>
-      ${field.options.map(([value, label]) => html`<option value="${value}" ${value === chosen ? "selected" : ""}>${label}</option>`)}
+    html`<select ${identity(field)} ${field.isMultiple ? "multiple" : ""}>
+      ${field.options.map(([value, label]) => html`<option value="${value}" ${chosen.includes(value) ? "selected" : ""}>${label}</option>`)}
     </select>`,
   );
 }

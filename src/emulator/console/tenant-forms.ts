@@ -3,6 +3,7 @@ import type { TenantRecord } from "../entities/tenant.ts";
 import { resolveRelease } from "../operations/release-choice.ts";
 import type { Platform } from "../platform.ts";
 import { maskSecrets } from "../rules/mask-secrets.ts";
+import { choicesForm } from "./choices-form.ts";
 import { fold, type Html, live, prettyJson, verbatim } from "./elements.ts";
 import { form, selectField, textArea, textField } from "./form.ts";
 import type { View } from "./site.ts";
@@ -16,6 +17,7 @@ export const tenantForms = {
   connector: "connector",
   schedule: "schedule",
   release: "release",
+  choices: "choices",
   configs: "configs",
   metadata: "metadata",
 } as const;
@@ -67,9 +69,11 @@ export function tenantSettings(view: View, tenant: TenantRecord): Html {
   if (tenant.archived) {
     return html`<h2>Configs</h2>${verbatim("Configs", configs)}<h2>Metadata</h2>${verbatim("Metadata", metadata)}`;
   }
+  const choices = choicesForm(view, tenant, tenantForms.choices);
   return html`<h2>Settings</h2>
     <div class="columns">
       ${live("schedule-form", scheduleForm(view, tenant))} ${live("release-form", releaseForm(view, tenant))}
+      ${choices ? live("choices-form", choices) : ""}
       ${live("configs-form", jsonForm(view, tenant, "configs", "Configs", configs))}
       ${live("metadata-form", jsonForm(view, tenant, "metadata", "Metadata", metadata))}
     </div>

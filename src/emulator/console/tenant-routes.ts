@@ -10,10 +10,12 @@ import { resolveRelease } from "../operations/release-choice.ts";
 import { requestSync } from "../operations/request-sync.ts";
 import { requireTenant } from "../operations/require.ts";
 import { archiveTenant, updateTenant } from "../operations/tenants.ts";
+import type { Platform } from "../platform.ts";
 import { isJsonObject, type JsonObject } from "../rules/json.ts";
 import { mask } from "../rules/mask-secrets.ts";
 import { parseRequest } from "../rules/parse-request.ts";
 import { asInvalidRequest } from "../rules/problems.ts";
+import { configsWithChoices } from "./choices-form.ts";
 import type { Site } from "./site.ts";
 import { jsonField, optionalText, submit, text, viewOf } from "./submission.ts";
 import { configsWithMaskedSecrets, tenantForms } from "./tenant-forms.ts";
@@ -101,6 +103,13 @@ const actions: Readonly<Record<string, readonly [form: string, work: Work]>> = {
       return "The release was saved.";
     },
   ],
+  choices: [
+    tenantForms.choices,
+    ({ platform }, id, fields) => {
+      updateConfigs(platform, id, configsWithChoices(platform, requireTenant(platform, id), fields));
+      return "The choices were saved.";
+    },
+  ],
   configs: [tenantForms.configs, saveConfigs],
   metadata: [
     tenantForms.metadata,
@@ -134,9 +143,14 @@ function saveConfigs({ platform }: Site, id: number, fields: URLSearchParams): s
     configsWithMaskedSecrets(platform, tenant) ?? {},
     jsonField(fields, "configs"),
   );
-  const release = resolveRelease(platform, tenant.integration_id, tenant);
-  changeTenant(platform, id, { configs: checkConfigs(platform, release, edited) });
+  updateConfigs(platform, id, edited);
   return "The configs were saved.";
+}
+
+function updateConfigs(platform: Platform, id: number, configs: JsonObject): void {
+  const tenant = requireTenant(platform, id);
+  const release = resolveRelease(platform, tenant.integration_id, tenant);
+  changeTenant(platform, id, { configs: checkConfigs(platform, release, configs) });
 }
 
 function chosenRelease(value: string): object {

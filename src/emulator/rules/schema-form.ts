@@ -14,13 +14,7 @@ export function jsonSchemaOf(given: JsonObject): JsonObject {
  * finds: a definition with `enum: [placeholder]` or `oneOf: [{ title: Placeholder, const: placeholder }]`.
  */
 export function withoutPlaceholders(schema: JsonObject): JsonObject {
-  const placeholders = new Set(
-    ["definitions", "$defs"].flatMap((keyword) =>
-      Object.entries(Object(schema[keyword])).flatMap(([name, one]) =>
-        isPlaceholder(one) ? [`#/${keyword}/${name}`] : [],
-      ),
-    ),
-  );
+  const placeholders = placeholdersIn(schema);
   const isChoice = (part: unknown) => isJsonObject(part) && placeholders.has(String(part.$ref));
   const accept = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(accept);
@@ -33,6 +27,49 @@ export function withoutPlaceholders(schema: JsonObject): JsonObject {
   };
   const accepted = placeholders.size === 0 ? schema : accept(schema);
   return isJsonObject(accepted) ? accepted : schema;
+}
+
+/** A config whose options an `init` sync finds. */
+export interface DynamicChoice {
+  readonly key: string;
+  /** What the form calls it. */
+  readonly label: string;
+  /** The name of the placeholder definition, under which a tenant's status has the options. */
+  readonly definition: string;
+  /** Whether several of the options can be chosen. */
+  readonly isList: boolean;
+}
+
+/** The dynamic choices among the properties of a release's `config_schema`. */
+export function dynamicChoices(given: JsonObject | null): DynamicChoice[] {
+  if (given === null) return [];
+  const schema = jsonSchemaOf(given);
+  const placeholders = placeholdersIn(schema);
+  return Object.entries(Object(schema.properties)).flatMap(([key, property]) => {
+    const { $ref, items } = Object(property);
+    const definition = placeholders.get(String($ref ?? Object(items).$ref));
+    const label = labelOf(given.uischema, `#/properties/${key}`) ?? key;
+    return definition === undefined ? [] : [{ key, label, definition, isList: $ref === undefined }];
+  });
+}
+
+/** The label of the form's element for a place in the schema. */
+function labelOf(element: unknown, scope: string): string | undefined {
+  const { scope: own, label, elements } = Object(element);
+  if (own === scope && typeof label === "string") return label;
+  const inner: unknown[] = Array.isArray(elements) ? elements : [];
+  return inner.map((one) => labelOf(one, scope)).find((found) => found !== undefined);
+}
+
+/** The names of the placeholder definitions, by what refers to them. */
+function placeholdersIn(schema: JsonObject): ReadonlyMap<string, string> {
+  return new Map(
+    ["definitions", "$defs"].flatMap((keyword) =>
+      Object.entries(Object(schema[keyword])).flatMap(([name, one]) =>
+        isPlaceholder(one) ? [[`#/${keyword}/${name}`, name] as const] : [],
+      ),
+    ),
+  );
 }
 
 function isPlaceholder(definition: unknown): boolean {

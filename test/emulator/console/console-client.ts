@@ -7,13 +7,16 @@ export interface Page {
   readonly headers: Headers;
 }
 
+/** The fields of a form; pairs where one has several values. */
+export type Fields = Record<string, string> | [string, string][];
+
 /** Opens a page, without a network connection. */
 export async function open(emulator: Emulator, path: string, headers: Record<string, string> = {}): Promise<Page> {
   return read(await emulator.fetch(new Request(`${site}${path}`, { headers })));
 }
 
 /** Submits a form as a browser does from a page of the console, and follows the redirect. */
-export async function send(emulator: Emulator, action: string, fields: Record<string, string> = {}): Promise<Page> {
+export async function send(emulator: Emulator, action: string, fields: Fields = {}): Promise<Page> {
   const response = await post(emulator, action, fields, fromOwnPage);
   if (response.status !== 303) return response;
   return open(emulator, response.headers.get("location") ?? "");
@@ -23,7 +26,7 @@ export async function send(emulator: Emulator, action: string, fields: Record<st
 export async function post(
   emulator: Emulator,
   action: string,
-  fields: Record<string, string>,
+  fields: Fields,
   headers: Record<string, string>,
 ): Promise<Page> {
   const request = new Request(`${site}${action}`, {

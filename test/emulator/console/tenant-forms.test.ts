@@ -10,7 +10,7 @@ import {
   startEmulator,
   startManual,
 } from "../running-emulator.ts";
-import { open, send } from "./console-client.ts";
+import { type Fields, open, send } from "./console-client.ts";
 
 describe("on a tenant's page", () => {
   test("pause and resume", async () => {
@@ -93,6 +93,40 @@ describe("on a tenant's page", () => {
     expect(answer.html).toContain(problem);
     expect(answer.html).toContain(`\n${configs.replaceAll('"', "&quot;")}</textarea>`);
     expect(await readTenant(emulator, id)).toMatchObject({ configs: { region: "eu" } });
+  });
+
+  test("set dynamic choices, whose options an init sync finds", async () => {
+    const { emulator, id, act } = await tenant({ configs: { region: "eu" } });
+    const page = async () => (await open(emulator, `/console/tenants/${id}`)).html;
+    expect(await page()).toMatch(/Billing plan[\s\S]*An init sync finds the options/);
+    await act("sync", { mode: "init" });
+    await emulator.advance({ seconds: 60 });
+    expect(await page()).toMatch(/<option value="business"/);
+    await act("choices", { billing_plan: "business" });
+    expect(await readTenant(emulator, id)).toMatchObject({ configs: { region: "eu", billing_plan: "business" } });
+    expect(await page()).toMatch(/<option value="business" selected/);
+    await act("choices", { billing_plan: "" });
+    expect(await readTenant(emulator, id)).not.toHaveProperty("configs.billing_plan");
+  });
+
+  test("set several options of a dynamic choice, and show one that is no option any more", async () => {
+    const departments = [
+      { const: "eng", title: "Engineering" },
+      { const: "sales", title: "Sales" },
+    ];
+    const { emulator, id, act } = await tenant({
+      integration: "hr-to-payroll",
+      configs: { company_id: "one", departments: ["old"] },
+      status: { dynamic_configs: { departments } },
+    });
+    const { html } = await open(emulator, `/console/tenants/${id}`);
+    expect(html).toMatch(/<select [^>]*multiple/);
+    expect(html).toMatch(/<option value="eng" >Engineering[\s\S]*<option value="old" selected>old \(no option\)/);
+    await act("choices", [
+      ["departments", "eng"],
+      ["departments", "sales"],
+    ]);
+    expect(await readTenant(emulator, id)).toMatchObject({ configs: { departments: ["eng", "sales"] } });
   });
 
   test("set the metadata", async () => {
@@ -181,8 +215,7 @@ describe("the list of tenants", () => {
 async function tenant(fields: object = {}) {
   const emulator = await startManual();
   const id = await install(emulator, fields);
-  const act = (action: string, values: Record<string, string> = {}) =>
-    send(emulator, `/console/tenants/${id}/${action}`, values);
+  const act = (action: string, values: Fields = {}) => send(emulator, `/console/tenants/${id}/${action}`, values);
   return { emulator, id, act };
 }
 
