@@ -59,23 +59,12 @@ const table = {
       ["clamp", "the same as `limit=500`"],
     ],
   },
-  unauthorized: {
-    topic: "refusals",
-    question: "Which status does the response to a missing or wrong API key have?",
-    values: [
-      ["403", "403"],
-      ["401", "401"],
-    ],
-  },
   maskedConfigs: {
     topic: "fields",
     question: "How do responses show the `format: password` and `writeOnly` values of configs and metadata?",
     values: [
       ["no", "as they are"],
       ["yes", "as `***`"],
-      ["tail", "as `****` and the last four characters"],
-      ["marker", "as `(hidden)`"],
-      ["digest", "as a digest"],
       ["left-out", "not at all"],
       ["null", "as null"],
       ["other", "as `value is set`"],
@@ -163,14 +152,6 @@ const table = {
     values: [
       ["empty", "metadata with the data {}"],
       ["missing", "404"],
-    ],
-  },
-  nulls: {
-    topic: "fields",
-    question: "Do responses have fields that are null?",
-    values: [
-      ["present", "yes"],
-      ["absent", "no"],
     ],
   },
   visibility: {
@@ -268,14 +249,6 @@ const table = {
     values: [
       ["present", "yes"],
       ["absent", "no"],
-    ],
-  },
-  nullStrings: {
-    topic: "fields",
-    question: "How do responses show strings that are null?",
-    values: [
-      ["null", "as null"],
-      ["empty", 'as ""'],
     ],
   },
   absentField: {

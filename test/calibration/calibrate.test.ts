@@ -32,10 +32,7 @@ describe("calibrate --write", () => {
     ...variantValues,
     // what these play is not asked, or takes too long here
     ...{ builds: ["quick"], visibility: ["immediate", "delayed"], busy: ["no"], refusals: ["plain", "repeat"] },
-    ...{
-      maskedConfigs: ["no", "yes", "other", "left-out", "null"],
-      absentField: ["none", "dates", "status", "archived"],
-    },
+    absentField: ["none", "dates", "status", "archived"],
   };
 
   test.concurrent.each(pairwise(parameters).map((row, at) => [at, row] as const))(
@@ -71,8 +68,7 @@ describe("calibrate --write", () => {
       expect([display[row.maskedConfigs ?? ""], undefined]).toContain(answers["secrets.display"]);
       const shown = { object: "stored", echoed: "echoed", nothing: "nothing", empty: "nothing" };
       expect([shown[variants.patchAnswer ?? "object"], undefined]).toContain(answers["answers.show"]);
-      const statuses: Record<string, string> = { "403": "403", "401": "401" };
-      expect(stdout).toContain(`a wrong key is answered with ${statuses[row.unauthorized ?? ""]}`);
+      expect(stdout).toContain("a wrong key is answered with 403");
       await eventually(async () => expect(await liveNames(on.emulator)).toEqual([]));
     },
   );

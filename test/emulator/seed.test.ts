@@ -80,7 +80,7 @@ tenants:
     expect(await metadata()).toMatchObject({ status: 200, body: { tenant_id: 77, data: null } });
     emulator.setVariants({ maskedConfigs: "yes" });
     expect((await metadata()).body).toMatchObject({ data: null });
-    emulator.setVariants({ nulls: "absent" });
+    emulator.setVariants({ defaults: "absent" });
     expect((await metadata()).body).not.toHaveProperty("data");
     expect((await call(emulator, "GET", "/v2/integrations/1")).body).not.toHaveProperty("connectors");
   });

@@ -11,11 +11,11 @@ export const variantsForImport: Partial<Variants>[] = [
       .slice(1)
       .map((value): Partial<Variants> => JSON.parse(JSON.stringify({ [name]: value }))),
   ),
-  { nulls: "absent", defaults: "absent", maskedConfigs: "yes", connectionWords: "terse" },
-  { nullStrings: "empty", absentField: "release", maskedConfigs: "digest", metadata: "replace" },
+  { defaults: "absent", maskedConfigs: "yes", connectionWords: "terse" },
+  { absentField: "release", maskedConfigs: "other", metadata: "replace" },
   { absentField: "integration_id", metadataWhenNone: "missing", maskedConfigs: "left-out", sorting: "ignore" },
   { absentField: "integration_release_channel", numbers: "rounded", patchAnswer: "empty", pageSize: "capped" },
-  { absentField: "user_schedule", configs: "merge", maskedConfigs: "tail", archivedList: "along", sorting: "refuse" },
+  { absentField: "user_schedule", configs: "merge", maskedConfigs: "yes", archivedList: "along", sorting: "refuse" },
 ];
 
 /** How long a read may take to show a write with these variants, in seconds. */

@@ -6,11 +6,9 @@ const varied: { readonly [Name in keyof Variants]?: readonly Variants[Name][] } 
   patchAnswer: ["object", "nothing", "empty"],
   pageSize: ["asked", "capped"],
   releaseAndChannel: ["accept", "refuse"],
-  nulls: ["present", "absent"],
   statusWords: ["plain", "capitalized", "queue"],
   unconnectedSync: ["refuse", "missing", "fail-run", "accept"],
   pausedSync: ["accept", "refuse"],
-  nullStrings: ["null", "empty"],
   absentField: ["none", "archived", "dates"],
   schemaDefaults: ["fill", "leave"],
 };

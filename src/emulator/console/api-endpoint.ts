@@ -31,7 +31,7 @@ export function endpointSection({ method, path, operation }: ApiEndpoint): Html 
 }
 
 /** The statuses that a refused API key may have. They are described once, for all endpoints. */
-export const ofEveryEndpoint: readonly string[] = ["401", "403"];
+export const ofEveryEndpoint: readonly string[] = ["403"];
 
 /** The method of a request. The colour only repeats what the word says. */
 export function methodBadge(method: string): Html {

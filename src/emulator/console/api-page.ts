@@ -19,7 +19,7 @@ export function apiPage(view: View): Html {
       <p>${info.description} For programs: <a href="/openapi.json">the same in OpenAPI 3.1</a>.</p>
       <p>
         Each request has an API key in the header <code>x-api-key</code>. Without a valid one, the response is a
-        ${ofEveryEndpoint.join(" or ")} (<a href="/console/variants#unauthorized">variant</a>) with
+        ${ofEveryEndpoint.join(" or ")} with
         ${schemaLink("KeyRefused")}. Bodies are JSON.
       </p>
       ${verbatim("Example", `curl -H 'x-api-key: <API key>' ${view.platform.url}/v2/tenants`)}

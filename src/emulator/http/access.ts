@@ -7,13 +7,13 @@ import { json } from "./responses.ts";
 
 /**
  * Refuses requests without a valid API key in the header `x-api-key` (specification, "Authentication"). The
- * specification does not give the status: see the variant `unauthorized`.
+ * specification does not give the status.
  */
 export function requireApiKey(platform: Platform): MiddlewareHandler {
   return async (context, next) => {
     const given = context.req.header("x-api-key");
     if (given !== undefined && isValidKey(platform, given)) return next();
-    return json({ detail: "Not authorized" }, Number(platform.variants.unauthorized));
+    return json({ detail: "Not authorized" }, 403);
   };
 }
 

@@ -107,7 +107,7 @@ const descriptions: Readonly<Record<ComponentName, string>> = {
   ProxyInternalError: 'The platform could not make the call. Specification, "Proxy bodies"',
   ProxyExternalError: 'The external service answered with an error. Specification, "Proxy bodies"',
   ErrorMessage: 'Specification, "Error shapes"',
-  KeyRefused: "The specification does not show it: see the variant `unauthorized`",
+  KeyRefused: "The specification does not show it",
   HTTPValidationError: 'Says what is wrong with a request, and where. Specification, "Error shapes"',
 };
 

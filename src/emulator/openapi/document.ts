@@ -45,7 +45,7 @@ interface JsonContent {
 
 /**
  * The description of the API in OpenAPI 3.1, generated from the schemas that check requests. It lists the statuses of the
- * specification, and 401 and 403 for a refused key, which the specification leaves open. A proxy call may have any other
+ * specification, and 403 for a refused key, which the specification leaves open. A proxy call may have any other
  * status, that of the external service.
  */
 export function openApiDocument(endpoints: readonly EndpointDescription[]): OpenApiDocument {
@@ -93,8 +93,7 @@ function operationObject(endpoint: EndpointDescription): Operation {
   };
 }
 
-/** See the variant `unauthorized`. */
-const keyRefused = { 401: "KeyRefused", 403: "KeyRefused" } as const;
+const keyRefused = { 403: "KeyRefused" } as const;
 
 function tagOf(path: string): keyof typeof tags {
   if (/\/(call|soap|xml)$/.test(path)) return "proxy";
@@ -127,7 +126,6 @@ const descriptions: Readonly<Record<string, string>> = {
   201: "Accepted as a build",
   202: "Accepted",
   302: "Redirect to a signed URL that expires after 15 minutes",
-  401: "The key is missing or wrong (variant)",
   403: "The key is missing or wrong",
   400: "The platform could not make the call",
   404: "Not found",

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import { ajvOf } from "./ajv-of.ts";
 import { isJsonObject, type JsonObject, roundedNumbers } from "./json.ts";
@@ -8,7 +7,7 @@ import { jsonSchemaOf } from "./schema-form.ts";
 export const mask = "***";
 
 /** How a secret is masked; see the variant `maskedConfigs`. */
-export type Masking = "yes" | "tail" | "marker" | "digest" | "left-out" | "null" | "other";
+export type Masking = "yes" | "left-out" | "null" | "other";
 
 /**
  * A copy of `value` with masked secrets: the values that its JSON Schema marks as `format: password` or `writeOnly`. A
@@ -34,13 +33,9 @@ function maskAt(value: unknown, pointer: string, secrets: ReadonlySet<string>, m
 /** @returns undefined when the secret is left out. */
 function masked(value: unknown, masking: Masking): unknown {
   if (value === null || value === undefined) return value;
-  const secret = typeof value === "string" ? value : JSON.stringify(value);
   if (masking === "left-out") return undefined;
   if (masking === "null") return null;
-  if (masking === "marker") return "(hidden)";
-  if (masking === "other") return "value is set";
-  if (masking === "tail") return `****${secret.slice(-4)}`;
-  return masking === "digest" ? `sha256:${createHash("sha256").update(secret).digest("hex").slice(0, 12)}` : mask;
+  return masking === "other" ? "value is set" : mask;
 }
 
 /** The JSON pointers of the secrets in a value. */

@@ -118,7 +118,7 @@ describe("check", () => {
     });
   });
 
-  test.each(["yes", "tail", "marker", "digest"] as const)(
+  test.each(["yes", "other"] as const)(
     "says how many values it could not check, and ends with 1, with the variant maskedConfigs=%s",
     async (maskedConfigs) => {
       emulator.setVariants({ maskedConfigs });

@@ -85,7 +85,7 @@ test.concurrent.each([
   ["patchAnswer", { patchAnswer: "nothing" }],
   ["patchAnswer", { patchAnswer: "empty" }],
   ["lists that lag", { visibility: "lagging" }],
-  ["absent defaults", { defaults: "absent", nulls: "absent" }],
+  ["absent defaults", { defaults: "absent" }],
   ["no integration ids", { absentField: "integration_id" }],
   ["small unsorted pages", { pageSize: "capped", sorting: "ignore" }],
 ] as const)("works with %s of the platform", async (_, variants) => {

@@ -3,18 +3,16 @@ import type { Variants } from "../../../src/emulator/index.ts";
 import { call, createTenant, ids, install, readTenant, startEmulator, startManual } from "../running-emulator.ts";
 import { forEachValue } from "./for-each-value.ts";
 
-forEachValue("nulls", { present: true, absent: false }, async (variants, isPresent) => {
+forEachValue("defaults", { present: true, absent: false }, async (variants, isPresent) => {
   const emulator = await startEmulator({ variants });
-  const id = await createTenant(emulator, { configs: { extra: null } });
-  const { body } = await call(emulator, "GET", `/v2/tenants/${id}/metadata`);
-  const tenant = Object(await readTenant(emulator, id));
-  expect(Object.hasOwn(Object(body), "created_date")).toBe(isPresent);
-  expect(Object.hasOwn(tenant, "user_schedule")).toBe(isPresent);
-  if (isPresent) expect([Object(body).created_date, tenant.user_schedule]).toEqual([null, null]);
+  const tenant = await readTenant(emulator, await createTenant(emulator));
+  const defaults = { configs: {}, paused: true, source: "api" };
+  if (isPresent) expect(tenant).toMatchObject(defaults);
+  else for (const name of Object.keys(defaults)) expect(tenant).not.toHaveProperty(name);
 });
 
-test("nulls=absent: no field is null, except inside free-form objects", async () => {
-  const emulator = await startEmulator({ variants: { nulls: "absent" } });
+test("defaults=absent: no field is null, except inside free-form objects", async () => {
+  const emulator = await startEmulator({ variants: { defaults: "absent" } });
   const id = await createTenant(emulator, { configs: { extra: null } });
   const answers = [
     await readTenant(emulator, id),
@@ -25,14 +23,6 @@ test("nulls=absent: no field is null, except inside free-form objects", async ()
   expect(answers[0]).toMatchObject({ configs: { extra: null } });
   const { configs, ...tenant } = Object(answers[0]);
   expect(JSON.stringify([tenant, ...answers.slice(1)])).not.toContain("null");
-});
-
-forEachValue("defaults", { present: true, absent: false }, async (variants, isPresent) => {
-  const emulator = await startEmulator({ variants });
-  const tenant = await readTenant(emulator, await createTenant(emulator));
-  const defaults = { configs: {}, paused: true, source: "api" };
-  if (isPresent) expect(tenant).toMatchObject(defaults);
-  else for (const name of Object.keys(defaults)) expect(tenant).not.toHaveProperty(name);
 });
 
 test("defaults=absent: no field holds null or the specification's default", async () => {
@@ -58,27 +48,6 @@ test("defaults=absent: no field holds null or the specification's default", asyn
   const { body } = await call(emulator, "GET", "/v2/integrations/102");
   expect(Object.keys(Object(body))).not.toContain("tags");
   expect(body).toMatchObject({ categories: [{ name: "Commerce" }] });
-});
-
-const seedWithNulls = { integrations: [{ id: 1, name: "one", releases: [{ id: 2, name: "v1" }] }] };
-
-forEachValue("nullStrings", { null: null, empty: "" }, async (variants, shown) => {
-  const emulator = await startEmulator({ seed: seedWithNulls, variants });
-  const id = await createTenant(emulator, { integration_id: 1 });
-  expect(await readTenant(emulator, id)).toMatchObject({ user_schedule: shown, integration_release_channel: shown });
-  expect((await call(emulator, "GET", "/v2/integrations/1/releases")).body).toMatchObject([{ tag: shown }]);
-});
-
-test("nullStrings=empty: only strings are empty, and none that has a value", async () => {
-  const emulator = await startEmulator({ seed: seedWithNulls, variants: { nullStrings: "empty" } });
-  const id = await createTenant(emulator, { integration_id: 1, configs: { tag: null } });
-  const empty = { user_schedule: "", schedule: "", integration_release_channel: "", integration_release_id: null };
-  expect(await readTenant(emulator, id)).toMatchObject({ ...empty, configs: { tag: null } });
-  expect((await call(emulator, "GET", "/v2/integrations/1/releases")).body).toMatchObject([{ tag: "" }]);
-  await call(emulator, "PATCH", `/v2/tenants/${id}`, { user_schedule: "0 1 * * *" });
-  expect(await readTenant(emulator, id)).toMatchObject({ user_schedule: "0 1 * * *" });
-  await call(emulator, "PATCH", `/_emulator/tenants/${id}`, { source: null });
-  expect(await readTenant(emulator, id)).toMatchObject({ source: "" });
 });
 
 forEachValue(

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { call, createTenant, install, startEmulator, startManual, sync } from "../running-emulator.ts";
 import { forEachValue } from "./for-each-value.ts";
 
-forEachValue("unauthorized", { "403": 403, "401": 401 }, async (variants, status) => {
-  const emulator = await startEmulator({ variants });
+test("a missing key is refused", async () => {
+  const emulator = await startEmulator();
   const answer = await call(emulator, "GET", "/v2/tenants", undefined, {});
-  expect(answer).toMatchObject({ status, body: { detail: "Not authorized" } });
+  expect(answer).toMatchObject({ status: 403, body: { detail: "Not authorized" } });
 });
 
 forEachValue("archivedTenant", { missing: 404, readable: 200 }, async (variants, status) => {

@@ -92,7 +92,7 @@ function isNotSeen(of: Case, path: string, json: string, tenant: RawTenant): boo
   const isNull = rawAt(tenant, path) === "null";
   if (path === "user_schedule") {
     if (variants.absentField === path) return true;
-    return isNull && (variants.nulls === "absent" || variants.defaults === "absent");
+    return isNull && variants.defaults === "absent";
   }
   return isNull && path === "integration_release_id" && variants.absentField === "integration_release_channel";
 }

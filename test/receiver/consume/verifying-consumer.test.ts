@@ -59,7 +59,7 @@ test.each([
   { absentField: "archived" },
   { absentField: "archived", archivedList: "along" },
   { sorting: "refuse" },
-  { nulls: "absent" },
+  { defaults: "absent" },
 ] as const)("verifies what the platform shows, and nothing else, on a platform with %j", async (variants) => {
   const { consume, published, emulator } = await startConsumer({ variants });
   const live = await createTenant(emulator, { name: "live" });

@@ -116,7 +116,7 @@ describe("a sweep", () => {
     { absentField: "archived" },
     { absentField: "archived", archivedList: "along" },
     { sorting: "refuse" },
-    { nulls: "absent" },
+    { defaults: "absent" },
   ] as const)("finds the same events on a platform with %j", async (variants) => {
     const platform = await startWithBaseline({ variants });
     const [lost, gone] = await platform.whileDown(async () => {

@@ -150,8 +150,8 @@ async function withTenants(variants: Partial<Variants>): Promise<Stage> {
 }
 
 /** The declared tenants without the settings whose fields the platform does not send. */
-function withoutAbsent({ absentField, nulls, defaults }: Partial<Variants>): object {
-  const isNoneShown = nulls !== "absent" && defaults !== "absent";
+function withoutAbsent({ absentField, defaults }: Partial<Variants>): object {
+  const isNoneShown = defaults !== "absent";
   const entries = Object.entries(declared).map(([key, { schedule, release, ...entry }]) => {
     const isChannel = "channel" in release;
     const isAbsent = absentField === "release" || absentField === `integration_release_${isChannel ? "channel" : "id"}`;

@@ -39,7 +39,7 @@ export const variants: fc.Arbitrary<Partial<Variants>> = fc.record({
   pageSize: fc.constantFrom("asked", "capped"),
   releaseAndChannel: fc.constantFrom("accept", "refuse"),
   metadataWhenNone: fc.constantFrom("empty", "missing"),
-  nulls: fc.constantFrom("present", "absent"),
+  defaults: fc.constantFrom("present", "absent"),
   schemaDefaults: fc.constantFrom("fill", "leave"),
 });
 

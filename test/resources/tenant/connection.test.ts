@@ -114,7 +114,6 @@ describe("a POST whose response is lost", () => {
     [{ absentField: "last_change", connectionWords: "linked" }],
     [{ authConnectors: "none" }],
     [{ defaults: "absent" }],
-    [{ nullStrings: "empty", connectionWords: "linked" }],
   ] as const)("is found again where %j", async (variants) => {
     await using on = await stage({ variants });
     on.emulator.fault({ kind: "cut-after", match: { method: "POST", path: "^/v2/tenants$" } });

@@ -19,7 +19,7 @@ const paused: TenantInputs = { ...running, paused: true };
 
 const each: Partial<Variants>[] = [
   {},
-  { defaults: "absent", nulls: "absent" },
+  { defaults: "absent" },
   { patchAnswer: "nothing" },
   { patchAnswer: "empty", visibility: "delayed" },
   { maskedConfigs: "yes" },

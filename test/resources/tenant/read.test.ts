@@ -123,7 +123,7 @@ describe.concurrent("an undeclared setting never drifts", () => {
 
 describe.concurrent("without drift, the state does not change", () => {
   test.each<Partial<Variants>>([
-    { nulls: "absent" },
+    { defaults: "absent" },
     { sorting: "refuse" },
     { sorting: "ignore" },
     { pageSize: "capped" },
@@ -146,7 +146,7 @@ describe.concurrent("without drift, the state does not change", () => {
 });
 
 describe.concurrent("a tenant that is gone", () => {
-  test.each<Partial<Variants>>([{}, { archivedList: "along" }, { nulls: "absent" }, { sorting: "refuse" }])(
+  test.each<Partial<Variants>>([{}, { archivedList: "along" }, { defaults: "absent" }, { sorting: "refuse" }])(
     "leaves the state when it was archived (%o)",
     async (variants) => {
       await using on = await stage({ variants });

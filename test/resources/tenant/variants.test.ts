@@ -6,20 +6,20 @@ import { acme, complete, failureOf, type Stage, stage } from "../stage.ts";
 // The lifecycle on platforms with every variant of what the specification leaves open. The tests read the result from
 // the emulator.
 
-const names = ["nulls", "defaults", "nullStrings", "absentField", "connectionWords", "authConnectors"] as const;
+const names = ["defaults", "absentField", "connectionWords", "authConnectors"] as const;
 const each: Partial<Variants>[] = names.flatMap((name) =>
   (variantValues[name] ?? []).slice(1).map((value) => JSON.parse(JSON.stringify({ [name]: value }))),
 );
 const several: Partial<Variants>[] = [
-  { nulls: "absent", defaults: "absent", connectionWords: "terse" },
-  { nulls: "absent", absentField: "auth", nullStrings: "empty" },
-  { nulls: "absent", absentField: "connected", connectionWords: "capitalized" },
+  { defaults: "absent", connectionWords: "terse" },
+  { defaults: "absent", absentField: "auth" },
+  { absentField: "connected", connectionWords: "capitalized" },
   { defaults: "absent", absentField: "release", visibility: "delayed" },
-  { nullStrings: "empty", authConnectors: "none", connectionWords: "linked", patchAnswer: "empty" },
-  { nullStrings: "empty", absentField: "user_schedule", configs: "merge", patchAnswer: "nothing" },
+  { authConnectors: "none", connectionWords: "linked", patchAnswer: "empty" },
+  { absentField: "user_schedule", configs: "merge", patchAnswer: "nothing" },
   { absentField: "archived", archivedList: "along", sorting: "refuse" },
   { absentField: "integration_id", metadataWhenNone: "missing", defaults: "absent" },
-  { absentField: "last_change", connectionWords: "linked", nulls: "absent", schemaDefaults: "leave" },
+  { absentField: "last_change", connectionWords: "linked", defaults: "absent", schemaDefaults: "leave" },
 ];
 
 describe.concurrent.each([...each, ...several])("with the variants %j", (variants) => {
