@@ -19,7 +19,7 @@ const several: Partial<Variants>[] = [
   { absentField: "user_schedule", configs: "merge", patchAnswer: "nothing" },
   { absentField: "archived", archivedList: "along", sorting: "refuse" },
   { absentField: "integration_id", metadataWhenNone: "missing", defaults: "absent" },
-  { absentField: "last_change", connectionWords: "linked", defaults: "absent", schemaDefaults: "leave" },
+  { absentField: "last_change", connectionWords: "linked", schemaDefaults: "leave" },
 ];
 
 describe.concurrent.each([...each, ...several])("with the variants %j", (variants) => {
