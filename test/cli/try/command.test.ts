@@ -176,12 +176,13 @@ test-two  normal  succeeded  N s
 
   test("leaves a tenant alone that somebody else has moved meanwhile, and ends with 1", async () => {
     await using on = await tryStage();
-    on.emulator.fault({ kind: "delay", ms: 300, match: { method: "POST", path: "/sync" }, times: 2 });
+    on.emulator.fault({ kind: "delay", ms: 60_000, match: { method: "POST", path: "/sync" } });
     const trying = on.run("--release", "12", "--tenant", "test-one");
     await expect.poll(() => on.requested("POST /v2/tenants/1/sync").length, { timeout: 10_000 }).toBe(1);
     const url = `${on.emulator.url}/_emulator/tenants/1`;
     const body = JSON.stringify({ integration_release_id: 14 });
     await fetch(url, { method: "PATCH", body, headers: { "content-type": "application/json" } });
+    on.emulator.clearFaults();
     const { code, stdout } = await trying;
     expect(code).toBe(1);
     expect(stdout).toContain("test-one (1): somebody else has given it another release");
