@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempDisposableSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "../../eventually.ts";
 import { standInStack } from "../stand-in-stack.ts";
 import { seed, tryStage } from "./stage.ts";
 
@@ -87,11 +88,10 @@ test-two  normal  succeeded  N s
 
   test("ends with 4 if a sync fails, shows the log without credentials, and writes the files for CI", async () => {
     await using on = await tryStage();
-    const folder = mkdtempSync(join(tmpdir(), "try-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const files = ["--markdown", join(folder, "comment.md"), "--junit", join(folder, "junit.xml")];
+    using folder = mkdtempDisposableSync(join(tmpdir(), "try-"));
+    const files = ["--markdown", join(folder.path, "comment.md"), "--junit", join(folder.path, "junit.xml")];
     const { code, stdout } = await on.run("--release", "broken", "--tenant", "test-one", ...files);
-    const [markdown, junit] = ["comment.md", "junit.xml"].map((name) => readFileSync(join(folder, name), "utf8"));
+    const [markdown, junit] = ["comment.md", "junit.xml"].map((name) => readFileSync(join(folder.path, name), "utf8"));
     expect(code).toBe(4);
     expect(on.requested("POST /v2/tenants/1/sync")).toHaveLength(1);
     for (const text of [stdout, markdown, junit]) {
@@ -178,7 +178,7 @@ test-two  normal  succeeded  N s
     await using on = await tryStage();
     on.emulator.fault({ kind: "delay", ms: 60_000, match: { method: "POST", path: "/sync" } });
     const trying = on.run("--release", "12", "--tenant", "test-one");
-    await expect.poll(() => on.requested("POST /v2/tenants/1/sync").length, { timeout: 10_000 }).toBe(1);
+    await eventually(() => expect(on.requested("POST /v2/tenants/1/sync")).toHaveLength(1));
     const url = `${on.emulator.url}/_emulator/tenants/1`;
     const body = JSON.stringify({ integration_release_id: 14 });
     await fetch(url, { method: "PATCH", body, headers: { "content-type": "application/json" } });
@@ -221,7 +221,7 @@ test.each([
       const moves = on.requested(`PATCH /v2/tenants/${id}`).map(({ body }) => Object(body).integration_release_id);
       expect(moves.filter((_, at) => at % 2 === 1).every((release) => release === own)).toBe(true);
     }
-    await expect.poll(() => on.raw(1)).toEqual(before);
+    await eventually(async () => expect(await on.raw(1)).toEqual(before));
     expect(await on.raw(2)).toMatchObject({ integration_release_channel: "Default", metadata: { cursor: 2 } });
   },
   60_000,
