@@ -4,6 +4,9 @@ import type { DefaultTheme } from "vitepress";
 
 const documents = join(import.meta.dirname, "..");
 
+/** The pages that a reader begins with, in their order. */
+const start = ["guides/first-stack", "concepts", "guides/real-platform", "from-scripts", "comparison"];
+
 /** The guides in the order in which a reader needs them. Others come after them, by title. */
 const guides = [
   ...["fleets", "customers", "secrets", "taking-over", "moving", "overrides", "rollouts", "releases", "drift"],
@@ -23,12 +26,9 @@ export function sidebar(): DefaultTheme.SidebarItem[] {
   return [
     {
       text: "Start",
-      items: [
-        { text: "Home", link: "/" },
-        ...["concepts", "guides/first-stack", "comparison", "from-scripts"].map(page),
-      ],
+      items: [{ text: "Home", link: "/" }, ...start.map(page)],
     },
-    { text: "Guides", items: pagesOf("guides", guides).filter(({ link }) => link !== "/guides/first-stack") },
+    { text: "Guides", items: pagesOf("guides", guides).filter(({ link }) => !start.includes(link?.slice(1) ?? "")) },
     { text: "Reference", items: [...pagesOf("reference", reference), ...pagesOf("reference/api", ["index", "api"])] },
     {
       text: "Operations",

@@ -36,13 +36,12 @@ export function resourcePage(name: string): string {
   return page(
     name,
     prose(introduction),
-    `Type: ${code(token)}`,
     section(
       2,
       "Examples",
-      joined("TypeScript:", programExample(declarationsOf(name).get(name)?.example)),
+      programExample(declarationsOf(name).get(name)?.example),
       stackExample(name),
-      `[In Pulumi YAML](../../examples/tenants-in-yaml): \`type: ${token.replace(":index:", ":")}\`, with the inputs as \`properties\`.`,
+      `[In Pulumi YAML](../../examples/tenants-in-yaml): ${code(`type: ${token.replace(":index:", ":")}`)}, with the inputs as \`properties\`. In states and imports, the type is ${code(token)}.`,
     ),
     section(
       2,
