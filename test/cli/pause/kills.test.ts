@@ -22,11 +22,11 @@ const tenants = Array.from(
 const slowLists: Parameters<typeof openIncident>[1] = { variants: { visibility: "lagging" }, consistencySeconds: 8 };
 const runningAtFirst = tenants.filter(({ paused }) => !paused).map(({ name }) => name);
 
-/** Starts the command, and kills it once the platform has served so many PATCHes. It serves no more of them. */
+/** Starts the command, and kills it once the platform has served so many PATCHes. It closes the connections of all others. */
 async function runAndKill(incident: Incident, args: readonly string[], after: number): Promise<void> {
   const { emulator } = incident;
-  emulator.fault({ kind: "delay", ms: 60_000, match: { method: "PATCH" }, skip: after, times: 99 });
-  await runAndKillWhen(incident, args, () => emulator.requests().some(({ fault }) => fault === "delay"));
+  emulator.fault({ kind: "cut-before", match: { method: "PATCH" }, skip: after, times: 99 });
+  await runAndKillWhen(incident, args, () => emulator.requests().some(({ fault }) => fault === "cut-before"));
   emulator.clearFaults();
 }
 

@@ -30,7 +30,7 @@ async function coveredNames({ read }: Incident): Promise<unknown> {
   return overrides.flatMap((one: { tenants?: string[] }) => one.tenants ?? ["all"]);
 }
 
-/** A request at which the platform keeps the command waiting, until it is killed. */
+/** A request at which the platform closes the connection, until the command is killed. */
 interface Step {
   method: "PATCH" | "GET";
   path?: string;
@@ -42,8 +42,8 @@ async function runAndKillAt(incident: Incident, args: readonly string[], step: S
   // A dry run sends the same GETs as what comes before the first PATCH.
   if (step.method === "GET") await incident.run(...args, "--dry-run");
   const skip = emulator.requests().filter(({ path }) => new RegExp(step.path ?? "").test(path)).length;
-  emulator.fault({ kind: "delay", ms: 60_000, match: { ...step }, skip, times: 99 });
-  await runAndKillWhen(incident, args, () => emulator.requests().some(({ fault }) => fault === "delay"));
+  emulator.fault({ kind: "cut-before", match: { ...step }, skip, times: 99 });
+  await runAndKillWhen(incident, args, () => emulator.requests().some(({ fault }) => fault === "cut-before"));
   emulator.clearFaults();
 }
 
