@@ -42,7 +42,7 @@ test("a required dynamic choice waits for an init sync, is warned of, and a viol
     await platform.connect(name, "books");
     await platform.call("POST", `/v2/tenants/${id}/sync?mode=init`);
     await expect
-      .poll(() => platform.call("GET", `/_emulator/tenants/${id}`))
+      .poll(() => platform.call("GET", `/_emulator/tenants/${id}`), { timeout: 10_000 })
       .toMatchObject({ status: { dynamic_configs: { accounts: ["main", "reserve"] } } });
   }
   platform.clearRequests();
