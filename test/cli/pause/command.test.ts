@@ -364,7 +364,7 @@ test.concurrent.each(["refused", "ignored"] as const)(
     expect(resumed.code).toBe(0);
     expect(resumed.stdout).toContain("INC-42: 2 tenants resumed.");
     expect(resumed.stdout).toMatch(
-      /bluebird.*: its customer must connect it first, as status\.auth\.connected is false/s,
+      /bluebird.*: its customer must connect it first, as\s+status\.auth\.connected is false/,
     );
     expect(resumed.stdout).toContain("1 tenant is still in the note.");
     expect(await incident.running()).toEqual(["acme", "dune", "fjord"]);
