@@ -97,7 +97,7 @@ export const resourceSources = {
 /** Properties of inputs and states that only the lifecycles use. */
 export const internalProperties: readonly string[] = [
   ...["secretPaths", "logicalName", "declaredName"],
-  ...["unreadablePaths", "shownAs"],
+  ...["unreadablePaths", "shownAs", "latest"],
 ];
 
 /** The schema of a resource. */

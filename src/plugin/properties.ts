@@ -69,7 +69,7 @@ function declarable(type: ResourceType, { tenants, ...value }: Record<string, un
 
 const observedKeys = [
   ...["tenantId", "tenantIds", "declaredName", "overridden"],
-  ...["unreadablePaths", "shownAs", "waitingFor"],
+  ...["unreadablePaths", "shownAs", "waitingFor", "latest"],
 ];
 
 function withoutKeys(value: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {

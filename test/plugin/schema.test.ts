@@ -36,7 +36,7 @@ const schema = z
   })
   .parse(JSON.parse(await readFile(providerSchemaFile, "utf8")));
 
-const internal = ["secretPaths", "logicalName", "declaredName", "unreadablePaths", "shownAs"];
+const internal = ["secretPaths", "logicalName", "declaredName", "unreadablePaths", "shownAs", "latest"];
 const resources = {
   Tenant: [tenantInputsSchema, tenantStateSchema],
   TenantFleet: [tenantFleetInputsSchema, tenantFleetStateSchema],

@@ -82,8 +82,9 @@ export function entryOf({
   unreadablePaths: __,
   shownAs: ___,
   waitingFor: ____,
-  declaredName: _____,
-  overridden: ______,
+  latest: _____,
+  declaredName: ______,
+  overridden: _______,
   sync,
   ...entry
 }: FleetEntryState): FleetEntry {

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isObject } from "../../json/json-value.ts";
+import { warnOfLatestInProduction } from "../pulumi/latest-in-production.ts";
 import { logicalNameUnless } from "../pulumi/logical-name.ts";
 import { PlatformResource } from "../pulumi/platform-resource.ts";
 import { secretPaths } from "../pulumi/secret-paths.ts";
@@ -151,12 +152,17 @@ export class TenantFleet extends PlatformResource {
       }),
       { deleteBeforeReplace: true, ...options },
     );
+    warnOfLatestInProduction(isLater(args.tenants) ? [] : Object.values(args.tenants).map(releaseOf));
     // in a preview of a change, the engine returns the inputs as the outputs, in which the tenants have no ids
     const { tenants, tenantIds } = this;
     this.tenants = tenantIds.apply(() => tenants);
     // a state that an older version wrote has no ids of its own until a refresh or a change
     this.tenantIds = tenantIds.apply((ids) => pulumi.output(ids ?? tenants.apply(idsOf)));
   }
+}
+
+function releaseOf(tenant: unknown): unknown {
+  return isObject(tenant) && "release" in tenant ? tenant.release : undefined;
 }
 
 function idsOf(tenants: Record<string, { tenantId: number }> | undefined): Record<string, number> {

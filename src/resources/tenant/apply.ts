@@ -8,6 +8,7 @@ import { isKeysName, type SomeSettings, settingEntries } from "../../settings/ta
 import { compare, warnOfAbsentFields } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
 import { type Judged, judge, type Reading } from "./judge.ts";
+import { changedWithoutUs, noteKeysOfRuns } from "./metadata-of-runs.ts";
 import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
 import { mayBeLast, planWrites, type Step, type WritePlan } from "./plan.ts";
 import { requireKept } from "./require-kept.ts";
@@ -108,6 +109,7 @@ async function writeFirst(
     if (endpoint === "metadata" && stepOf(view.plan, endpoint)) {
       progress.tenant = await withFreshMetadata(context, progress.tenant);
       view = await look();
+      noteKeysOfRuns(context, view.tenant, changedWithoutUs(desired, view));
     }
     const step = stepOf(view.plan, endpoint);
     if (step === undefined) continue;

@@ -10,6 +10,7 @@ import type { Difference } from "../lifecycle.ts";
 import { describeRenamedIntegration } from "../renamed-integration.ts";
 import { expectedRefusal } from "./archive-refusal.ts";
 import { resolvedSettings, schemasOf } from "./desired.ts";
+import { noteMovedLatest } from "./latest-moved.ts";
 import type { WaitingFor } from "./observed-tenant.ts";
 import { isOverridden, overrideWork } from "./override.ts";
 import { observedInputsSchema, type TenantInputs, type TenantState } from "./schema.ts";
@@ -38,6 +39,10 @@ export async function diffTenant(
     return { isChanged: true, replaces: ["integration"] };
   }
   if (hasUnknown(inputs)) return { isChanged: true };
+  if (state.latest !== undefined) {
+    const integration = await integrationScope(context, integrationId);
+    await noteMovedLatest(context, integration, await integration.tenants.get(state.tenantId), state.latest);
+  }
   const now = observedInputsSchema.parse(inputs);
   const ignored = kind === "Tenant" ? ["integration"] : ["integration", "logicalName"]; // a fleet stores its own
   const before = observedInputsSchema.parse(state);

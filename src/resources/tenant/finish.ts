@@ -5,6 +5,7 @@ import { IncompleteError } from "../lifecycle.ts";
 import { type Applied, applySettings } from "./apply.ts";
 import { settingsToStore } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
+import { latestOf } from "./latest-moved.ts";
 import { inputsOf, stateOf } from "./observed-state.ts";
 import { describeTenant, type KeptHistory, keptProperties, type ObservedTenant } from "./observed-tenant.ts";
 import type { OverrideEffect } from "./override.ts";
@@ -38,7 +39,8 @@ export async function finish(context: OperationContext, work: Work, desired: Des
     return lastKnownOf(tenant); // the tenant exists: the state must keep it
   });
   const configs = withWaitingChoices(stored.configs, own.waiting, work.inputs.configs);
-  const state = stateAfter(work, tenant, { settings: { ...stored, configs }, isDone, kept });
+  const latest = isDone ? await latestOf(tenant.integration, tenant.tenant) : undefined;
+  const state = stateAfter(work, tenant, { settings: { ...stored, configs }, isDone, kept: { ...kept, latest } });
   if (isDone) {
     if (work.owner.startsWith("Tenant ")) noteWaiting(context, describeTenant(tenant), [state]);
     return state;

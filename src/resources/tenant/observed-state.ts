@@ -8,6 +8,8 @@ import type { Observed, Schemas } from "../../settings/setting.ts";
 import { type SomeSettings, settingsOf } from "../../settings/table.ts";
 import { areKeysAsDeclared, keptHistory, observedSettings, unresolvedPaths, warnOfAbsentFields } from "./comparison.ts";
 import { schemasOf } from "./desired.ts";
+import { noteMovedLatest } from "./latest-moved.ts";
+import { changedKeys, noteKeysOfRuns } from "./metadata-of-runs.ts";
 import { type KeptHistory, keptProperties, type ObservedTenant, storedHistory } from "./observed-tenant.ts";
 import { observedOverride } from "./override.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
@@ -26,7 +28,8 @@ export async function observedState(
   { tenant, metadata }: Observed,
   before: TenantState,
 ): Promise<{ inputs: TenantInputs; state: TenantState }> {
-  const { paused: declaredPaused, overridden } = before;
+  const { paused: declaredPaused, overridden, latest } = before;
+  await noteMovedLatest(context, integration, tenant, latest);
   const isManaged = overridden === undefined; // otherwise the override decides whether the tenant is paused
   const declaredSettings = settingsOf({ ...before, paused: isManaged ? declaredPaused : undefined });
   // values that are exactly as declared need no schema for a comparison
@@ -46,6 +49,7 @@ export async function observedState(
   const seenSettings = await observedSettings(declared, seen);
   const configs = withWaitingChoices(seenSettings.configs, waiting, before.configs);
   const observed = { ...seenSettings, configs };
+  noteKeysOfRuns(context, { tenant }, changedKeys(before.metadata, observed.metadata));
   warnOfAbsentFields(context, settings, tenant);
   context.recordNotCompared({ tenantId: tenant.id, paths: unresolvedPaths(declared, seen) });
   // the resource's owner is found by the declared name, even if somebody renamed the tenant outside of Pulumi
@@ -55,7 +59,7 @@ export async function observedState(
   const inputs = inputsOf({ ...before, override }, isManaged ? observed : { ...observed, paused: declaredPaused });
   return {
     inputs,
-    state: defined({ ...stateOf(inputs, seen, { ...keptHistory(declared, seen), overridden }), declaredName }),
+    state: defined({ ...stateOf(inputs, seen, { ...keptHistory(declared, seen), latest, overridden }), declaredName }),
   };
 }
 

@@ -57,13 +57,15 @@ export const keptHistoryShape = {
   shownAs: z.record(z.string(), z.string()).optional(),
   /** The declared settings that wait. Absent if there are none. */
   waitingFor: z.array(waitingForSchema).optional(),
+  /** The release that the tenant ran when `up` last wrote it, if it follows the channel `Latest`: its tag, or its id. */
+  latest: z.string().optional(),
 };
 
 export type KeptHistory = z.infer<z.ZodObject<typeof keptHistoryShape>>;
 
 /** The properties of a state that are its {@link KeptHistory}, without absent ones. */
-export function keptProperties({ unreadablePaths, shownAs, waitingFor }: KeptHistory): KeptHistory {
-  return defined({ unreadablePaths, shownAs, waitingFor });
+export function keptProperties({ unreadablePaths, shownAs, waitingFor, latest }: KeptHistory): KeptHistory {
+  return defined({ unreadablePaths, shownAs, waitingFor, latest });
 }
 
 /** The history of a tenant to which this package has never written. */

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { JsonObject } from "../../json/json-value.ts";
 import type { ReleaseSelector } from "../../settings/release.ts";
 import { type SettingName, settingNames, type TenantSettings } from "../../settings/table.ts";
+import { warnOfLatestInProduction } from "../pulumi/latest-in-production.ts";
 import { logicalNameUnless } from "../pulumi/logical-name.ts";
 import { PlatformResource } from "../pulumi/platform-resource.ts";
 import { secretPaths } from "../pulumi/secret-paths.ts";
@@ -168,6 +169,7 @@ export class Tenant extends PlatformResource implements SettingOutputs {
       }),
       { deleteBeforeReplace: true, ...options },
     );
+    warnOfLatestInProduction([args.release]);
     this.tenantId = idAsNumber(this.id, this.tenantId);
     if (args.metadata !== undefined) declareOwnMetadata(this.tenantId);
   }

@@ -42,7 +42,7 @@ describe("a PATCH contains only changes", () => {
     const { id, state } = await brought(on, before);
     const updated = await on.operation().tenant.update(id, state, after);
     expect(on.writes()).toEqual([{ request: `PATCH /v2/tenants/${id}`, body: patch }]);
-    expect(updated).toEqual({ ...after, tenantId: Number(id), integrationId: 101 });
+    expect({ ...updated, latest: undefined }).toEqual({ ...after, tenantId: Number(id), integrationId: 101 });
     expect(await on.tenant(id)).toMatchObject(patch);
   });
 
