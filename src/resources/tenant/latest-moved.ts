@@ -8,7 +8,7 @@ export async function latestOf(
   { integration_release_channel: channel }: Pick<Tenant, "integration_release_channel">,
 ): Promise<string | undefined> {
   if (channel !== "Latest") return undefined;
-  const release = await releases.ofChannel(channel);
+  const release = await releases.ofChannel(channel).catch(() => undefined); // no operation fails for the sake of a note
   return release && (release.tag || String(release.id));
 }
 
