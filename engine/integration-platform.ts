@@ -17,7 +17,7 @@ const namesStack = args.some((arg) => /^--(stack|cwd)(=|$)/.test(arg));
 const subcommand = args.find((arg, index) => !arg.startsWith("-") && args[index - 1] !== "--base-url") ?? "help";
 const readsFilesOnly = ["help", "validate", "schema"].includes(subcommand);
 // Without a file and without names of AWS, the commands about events read the outputs of the selected stack.
-const readsEvents = subcommand === "events" && args.some((arg) => ["list", "show", "replay", "redrive"].includes(arg));
+const readsEvents = subcommand === "events" && args.some((arg) => ["list", "show", "replay"].includes(arg));
 const namesReceiver = args.some((arg) => /^--(data|ledger|dead-letter-queue)(=|$)/.test(arg));
 const readsSelectedStack = ["drift", "rollout"].includes(subcommand) || (readsEvents && !namesReceiver);
 const readsStack = namesStack || readsSelectedStack;

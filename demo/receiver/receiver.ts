@@ -26,6 +26,7 @@ const outputsSchema = z.object({
   url: z.string(),
   queueUrl: z.string(),
   deadLetterQueueUrl: z.string(),
+  deadLetterQueueArn: z.string(),
   ledgerName: z.string(),
   busName: z.string(),
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { SQSClient, StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
 import { say, show } from "../say.ts";
 import { eventLines, takeEvents } from "./on-call-queue.ts";
 import { alarmLines, logLines } from "./printed.ts";
@@ -89,9 +90,11 @@ export async function* receiverStory(box: ReceiverSandbox): AsyncGenerator<Scene
   receiver.takeLog("consume");
   yield scene("given up");
 
-  say("The deployment is taken back, and somebody runs `integration-platform events redrive`:");
+  say("The deployment is taken back, and somebody runs `aws sqs start-message-move-task`:");
   await receiver.functions.restart("consume");
-  show(await command(box, "events", "redrive", "--stack", stackName));
+  await new SQSClient(box.moto.client).send(
+    new StartMessageMoveTaskCommand({ SourceArn: receiver.outputs.deadLetterQueueArn }),
+  );
   await showAlarms(receiver, 5);
   showLog(receiver, "consume");
   show(eventLines(await takeEvents(box)));

@@ -16,10 +16,11 @@ export async function serve(
   start: () => Promise<{ close(): Promise<void> }>,
   { needsReader = false }: { needsReader?: boolean } = {},
 ): Promise<ExitCode> {
+  const interrupted = interruption(); // before the start, which may print what others wait for
   const server = await start().catch((cause: unknown) => {
     throw new CommandError(messageOf(cause), { cause });
   });
-  const ended = AbortSignal.any([interruption(), ...(needsReader ? [closedOutput] : [])]);
+  const ended = AbortSignal.any([interrupted, ...(needsReader ? [closedOutput] : [])]);
   if (!ended.aborted) await once(ended, "abort");
   await server.close();
   return exitCodes.success;

@@ -333,11 +333,6 @@ export const receiverDocumentation: DocumentationOf<Receiver> = {
       "How the receiver finds tenants that were created or archived without a webhook. false turns it off. Default: on.",
     examples: [{ everyMinutes: 60, graceSeconds: 900 }],
   },
-  verify: {
-    description:
-      "Read the tenant or the integration of each event from the platform before the event is published. What the platform does not confirm has the detail type `unverified`.",
-    default: false,
-  },
   allowedSources: { description: "Addresses and networks that may send webhooks (IPv4, IPv6, CIDR). Default: all." },
   alarmTopicArn: {
     description: "The SNS topic that the alarms notify when they start and end. Default: the alarms notify nobody.",
@@ -426,6 +421,6 @@ export const domainDocumentation: DocumentationOf<NonNullable<NonNullable<Receiv
 
 /** The settings of a subscription to the receiver's bus. */
 export const subscriptionDocumentation: DocumentationOf<NonNullable<Receiver["onEvent"]>[string]> = {
-  eventTypes: { description: "Types of events, `unknown`, `malformed` or `unverified`; or `all`." },
+  eventTypes: { description: "Types of events, `unknown` or `malformed`; or `all`." },
   targetArn: { description: "A Lambda function, an SNS topic or an SQS queue that gets the events." },
 };

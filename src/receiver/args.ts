@@ -48,18 +48,13 @@ export interface WebhookReceiverArgs {
    * while one replaces the other, so that the rotation loses no event.
    */
   tokens: pulumi.Input<readonly pulumi.Input<string>[]>;
-  /** The platform that sends the webhooks. `reconciliation` and `verify` need it. Default: none. */
+  /** The platform that sends the webhooks. `reconciliation` needs it. Default: none. */
   platform?: PlatformArgs | undefined;
   /**
    * Find tenants that were created or archived without a webhook. `false` turns it off. Default: on if `platform` is given,
    * every 60 minutes.
    */
   reconciliation?: ReconciliationArgs | false | undefined;
-  /**
-   * Read the tenant or the integration of each event from `platform` before the event is published. An event that the
-   * platform does not confirm is published with the detail type `unverified`. Default false.
-   */
-  verify?: boolean | undefined;
   /** Addresses and networks that may send webhooks (IPv4, IPv6, CIDR). Default: all. */
   allowedSources?: pulumi.Input<readonly pulumi.Input<string>[]> | undefined;
   /** The SNS topic that the alarms notify. Default: the alarms notify nobody. */

@@ -4,46 +4,21 @@ import { describeIssues, keyNouns } from "../inputs/describe-issues.ts";
 import { issuesOfKnownValues } from "../inputs/unknown-issues.ts";
 import { formatPath, type KeyPath } from "../json/key-path.ts";
 import { unknownValue } from "../json/unknown.ts";
-import type { ReconciliationArgs, RestApiArgs, WebhookReceiverArgs } from "./args.ts";
+import type { RestApiArgs, WebhookReceiverArgs } from "./args.ts";
 import { domainSchema, platformSchema, receiverArgsSchema, restApiSchema } from "./schema.ts";
 
 /** The arguments of a receiver, with their defaults. An output fails the deployment if its value turns out to be invalid. */
-export interface CheckedArgs {
-  /** The valid tokens, the newest first. A secret. */
-  readonly tokens: pulumi.Output<[string, ...string[]]>;
-  /** The API key is a secret. */
-  readonly platform: { readonly baseUrl: pulumi.Output<string>; readonly apiKey: pulumi.Output<string> } | undefined;
-  /** Undefined if the receiver does not reconcile. */
-  readonly reconciliation: { readonly [Key in keyof ReconciliationArgs]-?: number } | undefined;
-  readonly isVerifying: boolean;
-  /** An empty list allows every source. */
-  readonly allowedSources: pulumi.Output<readonly string[]>;
-  readonly alarmTopicArn: pulumi.Output<string> | undefined;
-  readonly silenceHours: number | undefined;
-  readonly logRetentionDays: number;
-  readonly ledgerRetentionDays: number | undefined;
-  /** 0 if the bus has no archive. */
-  readonly archiveDays: number;
-  readonly isProtected: boolean;
-  readonly reservedConcurrency: number | undefined;
-  readonly consumerConcurrency: number;
-  readonly restApi: CheckedRestApi | undefined;
-}
+export type CheckedArgs = ReturnType<typeof checkedArgs>;
 
 /** The settings of the REST API in front of the acknowledging function. */
-export interface CheckedRestApi {
-  readonly requestsPerSecond: number;
-  readonly burst: number;
-  readonly webAclArn: pulumi.Output<string> | undefined;
-  readonly domain: { readonly name: pulumi.Output<string>; readonly certificateArn: pulumi.Output<string> } | undefined;
-}
+export type CheckedRestApi = ReturnType<typeof checkedRestApi>;
 
 /**
  * Checks the arguments of a receiver: plain values at once, and outputs as soon as they are known.
  *
  * @throws RunError with all problems of the plain values. It quotes none of them.
  */
-export function checkedArgs(receiver: string, args: WebhookReceiverArgs): CheckedArgs {
+export function checkedArgs(receiver: string, args: WebhookReceiverArgs) {
   const refuse = (problems: readonly string[]) => {
     if (problems.length === 0) return;
     throw new pulumi.RunError(`the webhook receiver "${receiver}" has invalid arguments: ${problems.join("; ")}`);
@@ -67,6 +42,7 @@ export function checkedArgs(receiver: string, args: WebhookReceiverArgs): Checke
       baseUrl: checked(["platform", "baseUrl"], platformSchema.shape.baseUrl, platform.baseUrl),
       apiKey: pulumi.secret(checked(["platform", "apiKey"], platformSchema.shape.apiKey, platform.apiKey)),
     },
+    /** Undefined if the receiver does not reconcile. */
     reconciliation: reconciliation
       ? {
           everyMinutes: reconciliation.everyMinutes ?? 60,
@@ -74,7 +50,7 @@ export function checkedArgs(receiver: string, args: WebhookReceiverArgs): Checke
           maximumEvents: reconciliation.maximumEvents ?? 50,
         }
       : undefined,
-    isVerifying: args.verify ?? false,
+    /** An empty list allows every source. */
     allowedSources: checked(["allowedSources"], allowedSources.unwrap(), args.allowedSources ?? []),
     alarmTopicArn:
       args.alarmTopicArn === undefined
@@ -83,6 +59,7 @@ export function checkedArgs(receiver: string, args: WebhookReceiverArgs): Checke
     silenceHours: args.silenceHours,
     logRetentionDays: args.logRetentionDays ?? 30,
     ledgerRetentionDays: args.ledgerRetentionDays,
+    /** 0 if the bus has no archive. */
     archiveDays: args.archiveDays ?? 30,
     isProtected: args.deletionProtection ?? true,
     reservedConcurrency: args.reservedConcurrency,
@@ -94,7 +71,7 @@ export function checkedArgs(receiver: string, args: WebhookReceiverArgs): Checke
 type ReceiverInput = pulumi.Input<string> | pulumi.Input<readonly pulumi.Input<string>[]>;
 type Check = <Value>(path: KeyPath, schema: z.ZodType<Value>, input: ReceiverInput) => pulumi.Output<Value>;
 
-function checkedRestApi({ webAclArn, domain, ...limits }: RestApiArgs, checked: Check): CheckedRestApi {
+function checkedRestApi({ webAclArn, domain, ...limits }: RestApiArgs, checked: Check) {
   const { shape } = restApiSchema;
   const { shape: domainShape } = domainSchema;
   return {
@@ -121,11 +98,10 @@ function problemsOf(schema: z.ZodType, value: unknown, path: KeyPath = []): stri
   });
 }
 
-/** The arguments that need a platform, which a stack's YAML always has. */
-function problemsWithoutPlatform({ platform, reconciliation, verify }: WebhookReceiverArgs): string[] {
-  if (platform !== undefined) return [];
-  const needing = [...(reconciliation ? ["reconciliation"] : []), ...(verify ? ["verify"] : [])];
-  return needing.map((key) => `${key}: needs platform, as the receiver reads its tenants`);
+/** Reconciliation needs a platform, which a stack's YAML always has. */
+function problemsWithoutPlatform({ platform, reconciliation }: WebhookReceiverArgs): string[] {
+  if (platform !== undefined || !reconciliation) return [];
+  return ["reconciliation: needs platform, as the receiver reads its tenants"];
 }
 
 /** The name of the archive is `<receiver>-archive-<7 characters>`, of at most 48 (Amazon EventBridge, CreateArchive). */

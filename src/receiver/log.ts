@@ -48,3 +48,21 @@ export function describeError(error: unknown, causes = maxCauses): DescribedErro
   const described = { name, message: message.slice(0, 500) };
   return cause === undefined || causes === 0 ? described : { ...described, cause: describeError(cause, causes - 1) };
 }
+
+/**
+ * Wraps the handler of a function: if it fails, it logs the error with its causes before the invocation fails. AWS's runtime
+ * logs an error without its causes.
+ */
+export function logFailures<Events extends readonly unknown[], Result>(
+  log: Log,
+  handle: (...events: Events) => Promise<Result>,
+): (...events: Events) => Promise<Result> {
+  return async (...events) => {
+    try {
+      return await handle(...events);
+    } catch (error) {
+      log({ level: "error", message: "invocation failed", error: describeError(error) });
+      throw error;
+    }
+  };
+}

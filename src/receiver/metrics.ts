@@ -25,8 +25,6 @@ export const metricNames = [
   "UnknownEvents",
   /** Known events of which a field is missing or wrong. */
   "DeviatingEvents",
-  /** Events that the platform does not confirm. */
-  "UnverifiedEvents",
   /** The reconciling function: events that no webhook reported. Each proves that a webhook was lost. */
   "ReconciledEvents",
   /** Sweeps that came to their end. Its absence is what an alarm watches. */

@@ -3,19 +3,16 @@ import type { WebhookReceiverArgs } from "./args.ts";
 import { checkedArgs, warningsAbout } from "./checked-args.ts";
 import { createAcknowledger } from "./infrastructure/acknowledger.ts";
 import { createAlarms } from "./infrastructure/alarms.ts";
-import { createArchive } from "./infrastructure/archive.ts";
 import { createConsumer } from "./infrastructure/consumer.ts";
 import { createDashboard } from "./infrastructure/dashboard.ts";
-import { createBus, createLedger } from "./infrastructure/delivery.ts";
+import { createArchive, createBus, createLedger } from "./infrastructure/delivery.ts";
 import { handlesOf, type OperatedParts } from "./infrastructure/handles.ts";
-import { createPlatform } from "./infrastructure/platform.ts";
 import { createQueries } from "./infrastructure/queries.ts";
 import { createQueues } from "./infrastructure/queue.ts";
 import { createReconciler } from "./infrastructure/reconciler.ts";
-import { inRegion } from "./infrastructure/region.ts";
 import type { DnsRecord } from "./infrastructure/rest-api.ts";
-import { createScope } from "./infrastructure/scope.ts";
-import type { SubscriptionSource } from "./infrastructure/subscription-source.ts";
+import { createScope, reachable } from "./infrastructure/scope.ts";
+import type { SubscriptionSource } from "./infrastructure/subscription-dead-letters.ts";
 import type { SubscriptionTarget } from "./infrastructure/subscription-target.ts";
 import type { SubscribedTypes } from "./subscribed-types.ts";
 import { Subscription, type SubscriptionOptions } from "./subscription.ts";
@@ -66,42 +63,24 @@ export class WebhookReceiver extends pulumi.ComponentResource {
   readonly #source: SubscriptionSource;
 
   constructor(name: string, args: WebhookReceiverArgs, options: pulumi.ComponentResourceOptions = {}) {
-    const { tokens, reconciliation, isVerifying, isProtected, logRetentionDays, ledgerRetentionDays, ...settings } =
-      checkedArgs(name, args);
+    const settings = checkedArgs(name, args);
     super("integration-platform:WebhookReceiver", name, {}, options);
     for (const warning of warningsAbout(name, args)) pulumi.log.warn(warning, this);
     const scope = createScope(name, this);
-    const alarmTopicArn = settings.alarmTopicArn && inRegion("alarmTopicArn", settings.alarmTopicArn, this);
+    const alarmTopicArn = settings.alarmTopicArn && reachable("alarmTopicArn", settings.alarmTopicArn, this);
 
-    const queues = createQueues(scope, { isProtected, isVerifying });
+    const queues = createQueues(scope, settings);
     const { queue, deadLetters } = queues;
-    const ledger = createLedger(scope, { isProtected });
+    const ledger = createLedger(scope, settings);
     const bus = createBus(scope);
     const archive = settings.archiveDays > 0 ? createArchive(scope, bus, settings.archiveDays) : undefined;
     this.#source = { receiver: this, bus, ledger, archive, alarmTopicArn };
-    const platform =
-      reconciliation || isVerifying ? settings.platform && createPlatform(scope, settings.platform) : undefined;
 
-    const acknowledger = createAcknowledger(scope, {
-      queue,
-      ledger,
-      ledgerRetentionDays,
-      tokens,
-      allowedSources: settings.allowedSources,
-      logRetentionDays,
-      reservedConcurrency: settings.reservedConcurrency,
-      isProtected,
-      restApi: settings.restApi,
-    });
-    const delivery = { ledger, bus, logRetentionDays, ledgerRetentionDays };
-    const consumer = createConsumer(scope, {
-      ...delivery,
-      queue,
-      concurrency: settings.consumerConcurrency,
-      verifiesWith: isVerifying ? platform : undefined,
-    });
+    const acknowledger = createAcknowledger(scope, { ...settings, queue, ledger });
+    const consumer = createConsumer(scope, { ...settings, queue, ledger, bus });
+    const { platform, reconciliation, tokens } = settings;
     const reconciler =
-      reconciliation && platform && createReconciler(scope, { ...delivery, ...reconciliation, platform });
+      reconciliation && platform && createReconciler(scope, { ...settings, reconciliation, platform, ledger, bus });
     const parts: OperatedParts = {
       ...queues,
       ledger,
@@ -116,7 +95,6 @@ export class WebhookReceiver extends pulumi.ComponentResource {
       topicArn: alarmTopicArn,
       silenceHours: settings.silenceHours,
       sweepMinutes: reconciliation?.everyMinutes,
-      isVerifying,
     });
     createQueries(scope, handles);
 
@@ -140,11 +118,11 @@ export class WebhookReceiver extends pulumi.ComponentResource {
    * dead-letter queue with an alarm, and those that a function fails to handle to another one. The subscription also allows the
    * delivery; for the ARN of a topic or a queue, the program does that itself.
    *
-   * @param eventTypes event types of the specification, `unknown`, `malformed`, `unverified`, or `all`.
+   * @param eventTypes event types of the specification, `unknown`, `malformed`, or `all`.
    * @param target the function, topic or queue, or its ARN.
    *
    * @example
-   * receiver.onEvent(["run_failed", "unverified"], pagerTopic);
+   * receiver.onEvent(["run_failed", "unknown"], pagerTopic);
    * receiver.onEvent("all", auditQueue, { name: "audit" });
    */
   onEvent(eventTypes: SubscribedTypes, target: SubscriptionTarget, options?: SubscriptionOptions): Subscription {
@@ -152,31 +130,22 @@ export class WebhookReceiver extends pulumi.ComponentResource {
   }
 }
 
+const outputNames = [
+  "url",
+  "instructions",
+  "dnsRecord",
+  "queueUrl",
+  "deadLetterQueueUrl",
+  "deadLetterQueueArn",
+  "ledgerName",
+  "busName",
+  "logGroupNames",
+  "dashboardUrl",
+] as const;
+
 /** The outputs of a receiver. A stack in YAML exports all of them. */
-export function outputsOf({
-  url,
-  instructions,
-  dnsRecord,
-  queueUrl,
-  deadLetterQueueUrl,
-  deadLetterQueueArn,
-  ledgerName,
-  busName,
-  logGroupNames,
-  dashboardUrl,
-}: WebhookReceiver) {
-  return {
-    url,
-    instructions,
-    dnsRecord,
-    queueUrl,
-    deadLetterQueueUrl,
-    deadLetterQueueArn,
-    ledgerName,
-    busName,
-    logGroupNames,
-    dashboardUrl,
-  };
+export function outputsOf(receiver: WebhookReceiver): Record<string, pulumi.Output<unknown>> {
+  return Object.fromEntries(outputNames.map((name) => [name, receiver[name]]));
 }
 
 /** How to configure the webhook (specification, "Events", Configuration). */

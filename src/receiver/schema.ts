@@ -14,7 +14,7 @@ const howToMakeFirst =
  *
  * @param name what the messages call it.
  */
-export const tokenSchemaOf = (name: string, next = "generate one with `openssl rand -hex 32`") =>
+const tokenSchemaOf = (name: string, next = "generate one with `openssl rand -hex 32`") =>
   z
     .string(`${name} must be a string; ${next}`)
     .regex(/^[A-Za-z0-9_-]{32,256}$/, {
@@ -22,6 +22,12 @@ export const tokenSchemaOf = (name: string, next = "generate one with `openssl r
       error: `${name} must have 32 to 256 random letters, digits, "-" and "_"; ${next}`,
     })
     .refine(isStrongToken, `${name} must be random, and this one can be guessed; ${next}`);
+
+/** Why a string cannot be the token of a local receiver. `name` is what the text calls it. */
+export function tokenProblem(token: string, name: string): string | undefined {
+  const { error } = tokenSchemaOf(name).safeParse(token);
+  return error?.issues.map(({ message }) => message).join("; ");
+}
 
 const tokenSchema = tokenSchemaOf("a token", "generate one with `openssl rand -hex 32`, and encrypt it");
 
@@ -146,7 +152,6 @@ export const receiverArgsSchema = z.strictObject(
         "must be an object such as { everyMinutes: 60, graceSeconds: 900 }, or false",
       )
       .optional(),
-    verify: z.boolean("must be true or false").optional(),
     allowedSources: sourcesSchema.optional(),
     alarmTopicArn: arn("sns", "an SNS topic").optional(),
     silenceHours: wholeNumber(1, 168).optional(), // the longest time that an alarm with periods of an hour may evaluate

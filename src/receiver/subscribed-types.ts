@@ -2,7 +2,7 @@ import * as z from "zod";
 import { busSource } from "./delivery/bus-event.ts";
 import type { PlatformEvent } from "./events/index.ts";
 
-/** What the detail type of an event on the bus may be: an `event_type` of the specification, or one of three others. */
+/** What the detail type of an event on the bus may be: an `event_type` of the specification, or one of two others. */
 export const detailTypes = [
   "new_integration_created",
   "new_tenant_created",
@@ -13,9 +13,7 @@ export const detailTypes = [
   "unknown",
   /** The body is not JSON, or has no `event_type`. A known `event_type` without its id is not here: it keeps its type. */
   "malformed",
-  /** The platform did not confirm the event. */
-  "unverified",
-] as const satisfies readonly (PlatformEvent["event_type"] | "unknown" | "malformed" | "unverified")[];
+] as const satisfies readonly (PlatformEvent["event_type"] | "unknown" | "malformed")[];
 
 export type DetailType = (typeof detailTypes)[number];
 

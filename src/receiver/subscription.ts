@@ -1,10 +1,11 @@
 import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
-import { inRegion } from "./infrastructure/region.ts";
-import { createScope } from "./infrastructure/scope.ts";
-import { createSubscriptionAlarm } from "./infrastructure/subscription-alarm.ts";
-import { createSubscriptionDeadLetters } from "./infrastructure/subscription-dead-letters.ts";
-import type { SubscriptionSource } from "./infrastructure/subscription-source.ts";
+import { createScope, reachable } from "./infrastructure/scope.ts";
+import {
+  createSubscriptionAlarm,
+  createSubscriptionDeadLetters,
+  type SubscriptionSource,
+} from "./infrastructure/subscription-dead-letters.ts";
 import { allowDelivery, type SubscriptionTarget, targetArn, targetName } from "./infrastructure/subscription-target.ts";
 import { eventPattern, type SubscribedTypes, subscribedTypesSchema } from "./subscribed-types.ts";
 
@@ -58,12 +59,12 @@ export class Subscription extends pulumi.ComponentResource {
       {
         rule: rule.name,
         eventBusName: source.bus.name,
-        arn: inRegion("the target", targetArn(target), this),
+        arn: reachable("the target", targetArn(target), this),
         deadLetterConfig: { arn: deadLetters.queue.arn },
       },
       { ...options, dependsOn: [...dependsOn, deadLetters.policy] }, // the first event needs them
     );
-    createSubscriptionAlarm(scope, { ...source, rule, deadLetters: deadLetters.queue });
+    createSubscriptionAlarm(scope, source, { rule, queue: deadLetters.queue });
 
     this.deadLetterQueueUrl = deadLetters.queue.url;
     this.deadLetterQueueArn = deadLetters.queue.arn;

@@ -1,8 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { type AttributeValue, DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
-import { CreateSecretCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { beforeAll, expect, test } from "vitest";
-import { encodeMessage } from "../../src/receiver/message.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { type LivePlatform, openPlatform } from "../engine/harness/live-platform.ts";
 import { pythonSetUpSeconds } from "../python/prepare-python.ts";
@@ -91,34 +88,6 @@ test("fails if it could consume no message, and logs the causes", async () => {
       }),
     ]),
   );
-});
-
-test("publishes an event under another type if the platform does not confirm it, asked with the key from Secrets Manager", async () => {
-  const secrets = new SecretsManagerClient(stack.moto.client);
-  const { ARN: secretArn = "" } = await secrets.send(
-    new CreateSecretCommand({ Name: "verify", SecretString: platform.emulator.apiKey }),
-  );
-  await using consume = await startFunctionOf(stack, "consume", {
-    PLATFORM_BASE_URL: platform.emulator.url,
-    API_KEY_SECRET_ARN: secretArn,
-  });
-  const tenant = await platform.call("POST", "/v2/tenants", { integration_id: 101, name: "confirmed" });
-  const messageOf = (tenantId: unknown) =>
-    encodeMessage({
-      ingestId: randomUUID(),
-      receivedAt: "2026-03-04T05:06:08.000Z",
-      sourceIp: "192.0.2.7",
-      body: Buffer.from(JSON.stringify(payload("run_failed", { tenant_id: tenantId }))),
-    });
-  const ids = [Reflect.get(Object(tenant), "id"), 999_999];
-  const Records = ids.map((id, index) => ({ messageId: `m-${index}`, body: messageOf(id) }));
-  await eventsOnBus();
-
-  expect(await consume.invoke({ Records })).toEqual({ batchItemFailures: [] });
-
-  const events = await eventsOnBus();
-  expect(events.map((event) => event["detail-type"]).sort()).toEqual(["run_failed", "unverified"]);
-  expect(consume.logged()).not.toContain(platform.emulator.apiKey);
 });
 
 test("finds a tenant without a webhook after the baseline, with the API key from Secrets Manager", async () => {

@@ -42,21 +42,29 @@ describe("a receiver behind a REST API", () => {
     expect(stack.outputs.url).toBe(`https://${id}.execute-api.eu-central-1.amazonaws.com/webhooks/?token=${token}`);
   });
 
-  test("has a regional API whose root passes each method on to the function, with all media types as binary", async () => {
-    const { id, rootResourceId, ...api } = await theApi();
+  test("has a regional API that passes each method and path on to the function, with all media types as binary", async () => {
+    const { id, ...api } = await theApi();
     expect(api).toMatchObject({
       endpointConfiguration: { types: ["REGIONAL"] },
       binaryMediaTypes: ["*/*"],
       disableExecuteApiEndpoint: false,
     });
-    expect(await aws.apiGateway("GET", `/restapis/${id}/resources/${rootResourceId}/methods/ANY`)).toMatchObject({
-      authorizationType: "NONE",
-      methodIntegration: {
-        type: "AWS_PROXY",
-        httpMethod: "POST",
-        uri: expect.stringContaining(`/functions/${stack.outputsOf("Function", "events-acknowledge").arn}/invocations`),
-      },
-    });
+    const { item: resources } = z
+      .object({ item: z.array(z.object({ id: z.string(), path: z.string() })) })
+      .parse(await aws.apiGateway("GET", `/restapis/${id}/resources`));
+    expect(resources.map(({ path }) => path).sort()).toEqual(["/", "/{proxy+}"]);
+    for (const { id: resourceId } of resources) {
+      expect(await aws.apiGateway("GET", `/restapis/${id}/resources/${resourceId}/methods/ANY`)).toMatchObject({
+        authorizationType: "NONE",
+        methodIntegration: {
+          type: "AWS_PROXY",
+          httpMethod: "POST",
+          uri: expect.stringContaining(
+            `/functions/${stack.outputsOf("Function", "events-acknowledge").arn}/invocations`,
+          ),
+        },
+      });
+    }
   });
 
   test("limits the rate, and logs nothing, as a log of API Gateway could contain the token", async () => {
@@ -106,7 +114,7 @@ describe("a receiver behind a REST API", () => {
         Principal: { Service: "apigateway.amazonaws.com" },
         Condition: {
           ArnLike: {
-            "AWS:SourceArn": `arn:aws:execute-api:eu-central-1:123456789012:${(await theApi()).id}/webhooks/*/`,
+            "AWS:SourceArn": `arn:aws:execute-api:eu-central-1:123456789012:${(await theApi()).id}/webhooks/*/*`,
           },
         },
       }),

@@ -3,9 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createEmulator, type Emulator } from "../../src/emulator/index.ts";
-import { openDatabase } from "../../src/receiver/local/database.ts";
-import { groupCommit } from "../../src/receiver/local/group-commit.ts";
-import { sqliteLedger } from "../../src/receiver/local/sqlite-ledger.ts";
+import { openDatabase, sqliteLedger } from "../../src/receiver/local/sqlite-ledger.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { end, stack } from "./drift/fake-pulumi.ts";
 import { failed } from "./events/stored-events.ts";
@@ -24,7 +22,7 @@ async function prepare(open: AsyncDisposableStack): Promise<void> {
   open.defer(() => rm(folder, { recursive: true }));
   const database = openDatabase(join(folder, "receiver.sqlite"));
   open.defer(() => database.close());
-  await sqliteLedger(database, groupCommit(database)).putIfAbsent(failed);
+  await sqliteLedger(database).putIfAbsent(failed);
   const config = `  integration-platform:baseUrl: ${emulator.url}\n  integration-platform:tenants: {}\n`;
   await writeFile(join(folder, "Pulumi.test.yaml"), `config:\n${config}`);
   const events = [stack, end].map((event) => `${JSON.stringify(event)}\n`).join("");
@@ -53,7 +51,6 @@ describe.concurrent("a command is the same as a process of its own", () => {
     ["events list --data receiver.sqlite --since 2026-03-04 --until 2026-03-05", { code: 0 }],
     ["events show failed-1 --data receiver.sqlite", { code: 0 }],
     ["events replay failed-1 --unpublished --dry-run --data receiver.sqlite", { code: 0 }],
-    ["events redrive --data receiver.sqlite", { code: 0 }],
     ["--version", { code: 0 }],
     ["status --help", { code: 0 }],
     ["nonsense", { code: 64 }],

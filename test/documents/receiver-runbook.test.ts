@@ -40,7 +40,10 @@ test("docs/guides/receiver.md leads to the runbook", () => {
 
 describe("the table of failures and alarms", () => {
   const [, table = ""] = /^\| Failure \|.*\n\| ---.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
-  const rows = table.trimEnd().split("\n").map((row) => row.split(" | ").map((cell) => cell.replace(/^\| | \|$/g, "")));
+  const rows = table
+    .trimEnd()
+    .split("\n")
+    .map((row) => row.split(" | ").map((cell) => cell.replace(/^\| | \|$/g, "")));
   const quoted = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
   const alarms = rows.flatMap(([, , names]) => quoted(names));
   /** The name of an alarm of a subscription is that of the test's own subscription. */

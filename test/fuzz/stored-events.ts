@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { recordStatuses } from "../../src/receiver/ledger/ledger.ts";
-import { openDatabase } from "../../src/receiver/local/database.ts";
+import { openDatabase } from "../../src/receiver/local/sqlite-ledger.ts";
 import { eventNames, payload } from "../receiver/fixtures.ts";
 import { anyJson, mutated } from "./mutations.ts";
 
@@ -10,12 +10,12 @@ export interface StoredEvent {
   readonly ingestId: string;
   readonly status: string;
   readonly receivedAt: string;
-  readonly sourceIp: string | null;
-  readonly reconciled: number;
+  readonly sourceIp: string | undefined;
+  readonly reconciled: boolean;
   readonly kind: string;
-  readonly eventType: string | null;
-  readonly tenantId: number | null;
-  readonly runId: number | null;
+  readonly eventType: string | undefined;
+  readonly tenantId: number | undefined;
+  readonly runId: number | undefined;
   readonly body: Uint8Array;
 }
 
@@ -26,7 +26,7 @@ const text = fc.oneof(
   fc.constantFrom("run_failed", "", "\u001b]0;x\u0007"),
   fc.string({ unit: "binary", maxLength: 20 }),
 );
-const id = fc.constantFrom(null, 5001, 0, -1, 1.5, 2 ** 53);
+const id = fc.constantFrom(undefined, 5001, 0, -1, 1.5, 2 ** 53);
 const bodies: fc.Arbitrary<Uint8Array> = fc.oneof(
   fc
     .constantFrom(...eventNames.map((name) => JSON.parse(JSON.stringify(payload(name)))))
@@ -42,10 +42,10 @@ export const storedEvents: fc.Arbitrary<StoredEvent> = fc.record({
   ingestId: fc.constantFrom(...ingestIds),
   status: fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...recordStatuses) }, text),
   receivedAt: fc.nat(3 * 24 * 60).map((minutes) => new Date(Date.now() - minutes * 60_000).toISOString()),
-  sourceIp: fc.constantFrom(null, "192.0.2.7", "\u009b2J"),
-  reconciled: fc.constantFrom(0, 1, 2),
+  sourceIp: fc.constantFrom(undefined, "192.0.2.7", "\u009b2J"),
+  reconciled: fc.boolean(),
   kind: fc.oneof(fc.constantFrom("known", "unknown type", "malformed", "not JSON", "not UTF-8"), text),
-  eventType: fc.option(text),
+  eventType: fc.option(text, { nil: undefined }),
   tenantId: id,
   runId: id,
   body: bodies,
@@ -53,25 +53,20 @@ export const storedEvents: fc.Arbitrary<StoredEvent> = fc.record({
 
 /** The file of a local receiver. */
 export interface ReceiverFile extends Disposable {
-  /** Replaces all that it has by these events and dead letters. */
-  fill(events: readonly StoredEvent[], deadLetters: readonly string[]): void;
+  /** Replaces all that it has by these events. */
+  fill(events: readonly StoredEvent[]): void;
 }
 
 export function openReceiverFile(path: string): ReceiverFile {
   openDatabase(path).close();
   const database = new DatabaseSync(path, { timeout: 5_000 });
-  const insertEvent = database.prepare("INSERT OR IGNORE INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  const insertLetter = database.prepare(
-    "INSERT INTO dead_letters (message, receive_count, error, at) VALUES (?, 10, 'it failed', '2026-11-23T00:00:00.000Z')",
-  );
+  const insertEvent = database.prepare("INSERT OR IGNORE INTO records VALUES (?, ?, ?, ?, ?)");
   return {
-    fill: (events, deadLetters) => {
-      database.exec("BEGIN; DELETE FROM records; DELETE FROM queue; DELETE FROM dead_letters");
-      for (const { ingestId, status, receivedAt, sourceIp, reconciled, kind, ...rest } of events) {
-        const { eventType, tenantId, runId, body } = rest;
-        insertEvent.run(ingestId, status, receivedAt, sourceIp, reconciled, kind, eventType, tenantId, runId, body);
+    fill: (events) => {
+      database.exec("BEGIN; DELETE FROM records; DELETE FROM queue");
+      for (const { ingestId, receivedAt, status, body, ...facts } of events) {
+        insertEvent.run(ingestId, receivedAt, status, JSON.stringify(facts), body);
       }
-      for (const letter of deadLetters) insertLetter.run(letter);
       database.exec("COMMIT");
     },
     [Symbol.dispose]: () => database.close(),

@@ -6,9 +6,7 @@ import type { FunctionUrlRequest, RestApiRequest } from "../../src/receiver/ackn
 import { consume } from "../../src/receiver/consume/consume.ts";
 import type { BusEvent } from "../../src/receiver/delivery/bus-event.ts";
 import { deliverySchema, eventHandlers } from "../../src/receiver/events/index.ts";
-import { openDatabase } from "../../src/receiver/local/database.ts";
-import { groupCommit } from "../../src/receiver/local/group-commit.ts";
-import { sqliteLedger } from "../../src/receiver/local/sqlite-ledger.ts";
+import { openDatabase, sqliteLedger } from "../../src/receiver/local/sqlite-ledger.ts";
 import { eventNames, payload } from "../receiver/fixtures.ts";
 import { sha256 } from "../receiver/sha256.ts";
 import { anyJson, mutated } from "./mutations.ts";
@@ -21,7 +19,7 @@ export const webhooks = fuzzProperty("webhooks", 800, async () => {
   const database = openDatabase(undefined);
   const published: BusEvent[] = [];
   const consumePorts = {
-    ledger: sqliteLedger(database, groupCommit(database)),
+    ledger: sqliteLedger(database),
     bus: { publish: async (event: BusEvent) => void published.push(event) },
     log: () => {},
   };

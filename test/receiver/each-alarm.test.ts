@@ -1,3 +1,4 @@
+import * as aws from "@pulumi/aws";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ApiError } from "../../src/api/index.ts";
 import { createTenant } from "../emulator/running-emulator.ts";
@@ -9,10 +10,16 @@ import { type Platform, startWithBaseline } from "./reconcile/test-platform.ts";
 // the clock plays CloudWatch, and the metrics that only AWS writes are put into it.
 
 let resources: Awaited<ReturnType<typeof declareReceiver>>;
+let behindRestApi: typeof resources;
 
 beforeAll(async () => {
   const platform = { baseUrl: "https://platform.example.com", apiKey: "a-confidential-key" };
-  resources = await declareReceiver({ silenceHours: 24, verify: true, platform });
+  resources = await declareReceiver({ silenceHours: 24, platform }, (receiver) => {
+    const handler = new aws.lambda.Function("handler", { role: "arn:aws:iam::123456789012:role/handler" });
+    receiver.onEvent("all", handler);
+    receiver.onEvent("all", "arn:aws:lambda:eu-central-1:123456789012:function:page");
+  });
+  behindRestApi = await declareReceiver({ restApi: {} });
 }, 60_000);
 
 const event = (fields: object = {}) => JSON.stringify(payload("run_failed", fields));
@@ -23,6 +30,15 @@ const ofFunction = (part: string, metricName: string) => ({
 });
 const awsCounts = (part: string, metricName: string, value: number) => async (receiver: WatchedReceiver) =>
   receiver.clock.put(ofFunction(part, metricName), value);
+const holdsMessages = (queue: string) => async (receiver: WatchedReceiver) =>
+  receiver.clock.put(
+    {
+      namespace: "AWS/SQS",
+      metricName: "ApproximateNumberOfMessagesVisible",
+      dimensions: { QueueName: `events-${queue}` },
+    },
+    1,
+  );
 const repeat = async (times: number, work: () => Promise<unknown>) => {
   for (let count = 0; count < times; count++) await work();
 };
@@ -69,11 +85,6 @@ const failures: Record<string, readonly [fail: (receiver: WatchedReceiver) => Pr
     16,
   ],
   unreadable: [async ({ post }) => post("{broken"), 1],
-  unverified: [
-    async ({ clock }) =>
-      clock.logOf("events-consume")({ level: "warn", message: "webhook consumed", metrics: { UnverifiedEvents: 1 } }),
-    1,
-  ],
   reconciled: [
     sweeping(async (platform, { reconcilerLog }) => {
       await loseWebhook(platform);
@@ -102,6 +113,14 @@ const failures: Record<string, readonly [fail: (receiver: WatchedReceiver) => Pr
   "consume-throttles": [awsCounts("consume", "Throttles", 1), 1],
   "reconcile-errors": [awsCounts("reconcile", "Errors", 1), 1],
   "reconcile-throttles": [awsCounts("reconcile", "Throttles", 1), 1],
+  "handler-dead-letters": [holdsMessages("handler-dead-letters"), 1],
+  "page-dead-letters": [holdsMessages("page-dead-letters"), 1],
+  "handler-failures": [holdsMessages("handler-failures"), 1],
+  "page-dropped": [
+    async ({ clock }) =>
+      clock.put({ namespace: "AWS/Lambda", metricName: "AsyncEventsDropped", dimensions: { FunctionName: "page" } }, 1),
+    1,
+  ],
   silence: [async () => undefined, 25 * 60],
 };
 
@@ -143,4 +162,32 @@ test("each alarm is silent while a receiver works, although strangers try its UR
     await receiver.clock.advance(59);
     expect(ringing(receiver)).toEqual([]);
   }
+});
+
+describe("behind a REST API, the alarm refused-by-aws", () => {
+  const ofStage = (metricName: string) => ({
+    namespace: "AWS/ApiGateway",
+    metricName,
+    dimensions: { ApiName: "events-api", Stage: "webhooks" },
+  });
+
+  test("rings if the API throttles three requests within an hour", async () => {
+    const receiver = startWatchedReceiver(behindRestApi);
+    receiver.clock.put(ofStage("4XXError"), 2);
+    await receiver.clock.advance(30);
+    expect(ringing(receiver)).toEqual([]);
+    receiver.clock.put(ofStage("4XXError"), 1);
+    await receiver.clock.advance(1);
+    expect(ringing(receiver)).toEqual(["refused-by-aws"]);
+  });
+
+  test("is silent if the function refuses strangers, which the API counts too", async () => {
+    const receiver = startWatchedReceiver(behindRestApi);
+    for (let count = 0; count < 50; count++) {
+      await receiver.post("{}", { token: "guess" });
+      receiver.clock.put(ofStage("4XXError"), 1);
+      await receiver.clock.advance(10);
+      expect(ringing(receiver)).toEqual([]);
+    }
+  });
 });

@@ -3,15 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Ledger } from "../../src/receiver/ledger/ledger.ts";
-import { openDatabase } from "../../src/receiver/local/database.ts";
-import { groupCommit } from "../../src/receiver/local/group-commit.ts";
-import { sqliteLedger } from "../../src/receiver/local/sqlite-ledger.ts";
+import { openDatabase, sqliteLedger } from "../../src/receiver/local/sqlite-ledger.ts";
 
 /** Opens an empty ledger, closed when the test ends. */
 export function openLedger(file?: string): Ledger {
   const database = openDatabase(file);
   onTestFinished(() => database.close());
-  return sqliteLedger(database, groupCommit(database));
+  return sqliteLedger(database);
 }
 
 /** The path of a file that does not exist yet, removed when the test ends. */

@@ -34,7 +34,7 @@ describe("the subscriptions of a receiver", () => {
   beforeAll(async () => {
     ({ resources } = await registerReceiver({ tokens: [token], alarmTopicArn }, (receiver) => {
       const [page, audit] = [functionOf("page"), new aws.sqs.Queue("audit")];
-      receiver.onEvent(["run_failed", "unverified"], page);
+      receiver.onEvent(["run_failed", "unknown"], page);
       receiver.onEvent(["malformed"], page, { name: "page-malformed" });
       receiver.onEvent("all", new aws.sns.Topic("pager"));
       receiver.onEvent(["run_failed"], audit);
@@ -48,7 +48,7 @@ describe("the subscriptions of a receiver", () => {
   test("deliver the events of their types", () => {
     expect(JSON.parse(String(one(resources, "EventRule", "events-page").eventPattern))).toEqual({
       source: ["integration-platform"],
-      "detail-type": ["run_failed", "unverified"],
+      "detail-type": ["run_failed", "unknown"],
     });
     expect(JSON.parse(String(one(resources, "EventRule", "events-pager").eventPattern))).toEqual({
       source: ["integration-platform"],
@@ -165,7 +165,7 @@ describe("the subscriptions of a receiver", () => {
   });
 
   test("can be for every event type of the specification", () => {
-    const others = ["unknown", "malformed", "unverified"];
+    const others = ["unknown", "malformed"];
     expect(detailTypes.filter((type) => !others.includes(type)).sort()).toEqual([...eventTypes].sort());
   });
 
@@ -240,3 +240,31 @@ test("a function may be named like a part of the receiver", async () => {
     "events-reconcile-failures",
   ]);
 }, 60_000);
+
+describe("what alarms or a rule cannot reach is refused in the preview:", () => {
+  const problemsOf = async (target: string) => {
+    const problems: unknown[] = [];
+    const note = (problem: unknown) => void problems.push(problem);
+    process.on("unhandledRejection", note);
+    await registerReceiver({ tokens: [token] }, (receiver) => receiver.onEvent("all", target, { name: "it" })).catch(
+      note,
+    );
+    process.off("unhandledRejection", note);
+    return problems.map(String).join();
+  };
+
+  test.each([
+    [
+      "another region",
+      "arn:aws:sqs:us-east-1:123456789012:audit",
+      /is in the region us-east-1, and the receiver in eu-central-1/,
+    ],
+    [
+      "another account",
+      "arn:aws:sqs:eu-central-1:210987654321:audit",
+      /is in the account 210987654321, and the receiver in 123456789012/,
+    ],
+  ])("a target in %s", async (_, target, message) => {
+    expect(await problemsOf(target)).toMatch(message);
+  });
+});

@@ -5,7 +5,6 @@ import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 import {
   busOption,
   dataOption,
-  deadLetterQueueOption,
   ledgerOption,
   parseIngestId,
   parseReplayId,
@@ -24,8 +23,7 @@ export function eventsCommand(shell: Shell) {
     .description("Show the events that a webhook receiver has stored, and publish them again.")
     .addCommand(listCommand(shell))
     .addCommand(showCommand(shell))
-    .addCommand(replayCommand(shell))
-    .addCommand(redriveCommand(shell));
+    .addCommand(replayCommand(shell));
 }
 
 /** `integration-platform events list`. */
@@ -127,20 +125,6 @@ function replayCommand(shell: Shell) {
       if ((ledger === undefined) !== (bus === undefined)) command.error("error: --ledger and --bus belong together");
       return exitWith(shell, async () => (await import("./replay.ts")).runReplay(shell, ingestIds, options));
     });
-}
-
-/** `integration-platform events redrive`. */
-function redriveCommand(shell: Shell) {
-  return createCommand(shell, "events redrive")
-    .description("Move dead letters back to the queue: the messages that the consumer failed to process.")
-    .option("--dry-run", "show how many there are, and move none")
-    .addOption(dataOption())
-    .addOption(stackOption(stackDescription))
-    .addOption(cwdOption())
-    .addOption(deadLetterQueueOption())
-    .addHelpText("after", requirements)
-    .addHelpText("after", helpSection("Exit codes", "0   success, even if there are no dead letters", ...failureCodes))
-    .action((options) => exitWith(shell, async () => (await import("./redrive.ts")).runRedrive(shell, options)));
 }
 
 const ingestIdDescription = "whole ingest id of the event: `events list` and the logs have it";

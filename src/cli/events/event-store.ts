@@ -13,16 +13,3 @@ export interface EventStore {
   replay(record: StoredRecord, replayId: string): Promise<void>;
   close(): void;
 }
-
-/** The messages that the consumer of a receiver has given up. */
-export interface DeadLetterStore {
-  /** How many there are, on AWS approximately. */
-  count(): Promise<number>;
-  /**
-   * Sends all of them to the queue again. Resolves to their number.
-   *
-   * @param onMoved is called with the number of messages that have been sent so far.
-   */
-  redrive(onMoved: (count: number) => void): Promise<number>;
-  close(): void;
-}

@@ -24,7 +24,7 @@ export function untilOption() {
 
 /** `--type TYPE`. */
 export function typeOption() {
-  const description = "only events of this type, such as run_failed; also unknown, malformed and unverified";
+  const description = "only events of this type, such as run_failed; also unknown and malformed";
   return new Option("--type <type>", description);
 }
 
@@ -40,7 +40,6 @@ export function dataOption() {
     "cwd",
     "ledger",
     "bus",
-    "deadLetterQueue",
   ]);
 }
 
@@ -53,12 +52,6 @@ export function ledgerOption() {
 /** `--bus NAME`. */
 export function busOption() {
   return new Option("--bus <name>", "name of the bus; required with --ledger");
-}
-
-/** `--dead-letter-queue ARN`, and the options that it excludes. */
-export function deadLetterQueueOption() {
-  const description = "ARN of the dead-letter queue, instead of --stack";
-  return new Option("--dead-letter-queue <arn>", description).argParser(parseQueueArn).conflicts(["stack", "cwd"]);
 }
 
 /** What `--stack` means to these commands. */
@@ -91,13 +84,6 @@ const invalidTime = "It must be a duration such as 30m, 2h or 3d, or a time such
 function isoTime(milliseconds: number): string {
   if (Number.isNaN(milliseconds)) throw new InvalidArgumentError(invalidTime);
   return new Date(milliseconds).toISOString();
-}
-
-function parseQueueArn(text: string): string {
-  if (/^arn:[\w-]+:sqs:[\w-]+:\d{12}:[\w-]+$/.test(text)) return text;
-  throw new InvalidArgumentError(
-    "It must be the ARN of a queue, such as arn:aws:sqs:eu-central-1:123456789012:dead-letters.",
-  );
 }
 
 /** Parses an argument that is an ingest id. */

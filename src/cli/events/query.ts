@@ -47,5 +47,4 @@ function typeQueryOf(text: string | undefined): Pick<EventQuery, "eventType" | "
 const otherTypes: Partial<Record<DetailType, (record: ListedRecord) => boolean>> = {
   unknown: ({ kind }) => kind === "unknown type",
   malformed: ({ kind }) => ["malformed", "not JSON", "not UTF-8"].includes(kind),
-  unverified: ({ status }) => status === "unverified",
 };

@@ -8,8 +8,6 @@ export interface ReceiverChoice extends StackChoice {
   ledger?: string | undefined;
   /** The name of an EventBridge bus. */
   bus?: string | undefined;
-  /** The ARN of the dead-letter queue. */
-  deadLetterQueue?: string | undefined;
 }
 
 /** The names of a receiver's resources on AWS. */

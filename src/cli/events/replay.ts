@@ -57,7 +57,7 @@ export async function runReplay(shell: Shell, ingestIds: readonly string[], opti
 }
 
 const unpublishedHint =
-  "The receiver publishes them itself, or has them as dead letters, which `events redrive` sends again. If their messages are lost, give --unpublished.";
+  "The receiver publishes them itself, or has them as dead letters: see the alarm dead-letters. If their messages are lost, give --unpublished.";
 
 /** The records, the oldest first, and how many others the filters would have selected, by the reason. */
 interface Selection {

@@ -1,8 +1,9 @@
-import { eventLine, logLine } from "../../receiver/local/event-line.ts";
-import { type LocalReceiverOptions, startLocalReceiver, tokenProblem } from "../../receiver/local/local-receiver.ts";
+import { type LocalReceiverOptions, startLocalReceiver } from "../../receiver/local/local-receiver.ts";
+import { tokenProblem } from "../../receiver/schema.ts";
 import { serve } from "../serve.ts";
 import { pathIn, type Shell } from "../shell.ts";
 import { type ExitCode, UsageError } from "../subcommand.ts";
+import { eventLine, logLine } from "./render.ts";
 
 /** Starts a local receiver and prints its URL, each event in a line, and warnings and errors to standard error. */
 export async function runReceiver(

@@ -1,6 +1,6 @@
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { serverLimits } from "../../server/http-server.ts";
+import { serverLimits, startListening } from "../../server/http-server.ts";
 import type { Connection } from "../faults/connection.ts";
 
 /** An HTTP server that listens. */
@@ -30,30 +30,18 @@ export async function listen(
     return listener(incoming, outgoing);
   });
   server.maxConnections = maxConnections;
-  await startListening(server, host, port);
+  const ownPort = await startListening(server, host, port, (cause) => {
+    const hint = Object(cause).code === "EADDRINUSE" ? ". Is it running already? --port 0 takes a free port" : "";
+    return `The emulator cannot listen on ${host}:${port}: ${cause.message}${hint}`;
+  });
   return {
-    url: `http://${reachableHost(host)}:${portOf(server)}`,
+    url: `http://${reachableHost(host)}:${ownPort}`,
     close: () =>
       new Promise((resolve, reject) => {
         server.close((error) => (error ? reject(error) : resolve()));
         server.closeAllConnections();
       }),
   };
-}
-
-function startListening(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (cause) => {
-      const hint = Object(cause).code === "EADDRINUSE" ? ". Is it running already? --port 0 takes a free port" : "";
-      reject(new Error(`The emulator cannot listen on ${host}:${port}: ${cause.message}${hint}`, { cause }));
-    });
-    server.listen(port, host, resolve);
-  });
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 /** The host as it stands in a URL. A wildcard address cannot be called, but a server on it answers on loopback. */

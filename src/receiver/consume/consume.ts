@@ -1,5 +1,5 @@
 import { parsePlatformDate } from "../../api/platform-clock.ts";
-import { busEventOf, unverifiedReason } from "../delivery/bus-event.ts";
+import { busEventOf } from "../delivery/bus-event.ts";
 import { type Decision, type DeliveryOutcome, type DeliveryPorts, deliver } from "../delivery/deliver.ts";
 import { type ParsedEvent, type PlatformEvent, parseEvent } from "../events/index.ts";
 import { type LedgerRecord, recordOf, type TenantEvent } from "../ledger/ledger.ts";
@@ -22,22 +22,7 @@ export interface ConsumePorts extends DeliveryPorts {
   readonly log: Log;
   /** The current time in milliseconds since the epoch. Default: the machine's clock. */
   readonly now?: (() => number) | undefined;
-  /**
-   * Asks the platform whether it confirms an event. Rejects if the platform does not answer. Default: events are not verified.
-   *
-   * @param receivedAt when the webhook arrived, ISO 8601, UTC.
-   */
-  readonly verify?: ((event: PlatformEvent, receivedAt: string) => Promise<Verification>) | undefined;
 }
-
-/**
- * Whether the platform confirms an event:
- * - `verified`: the platform shows what the event reports.
- * - `not yet`: the platform does not show it, but its lists may lag behind the webhook. Ask again later.
- * - `unverified`: the platform does not show it, although its lists have had the time. Or the event does not identify what it
- *   is about, so that the platform can never confirm it.
- */
-export type Verification = "verified" | "unverified" | "not yet";
 
 /**
  * Consumes each message of a batch by itself: a message that fails does not affect the others. Without a batch, consumes the
@@ -110,8 +95,8 @@ async function tryConsume(
  * Delivers a webhook to the ledger and the bus. A body that is not an event is delivered too, with its problems. Webhooks with
  * the same ingest id are the same event, even if their bodies differ.
  *
- * @returns an outcome with the status `received` if the platform does not confirm the event yet. Then the message must return
- * to the queue.
+ * @returns an outcome with the status `received` if a sweep is about to publish the event. Then the message must return to the
+ * queue.
  * @throws Error if the delivery failed. Then the message must return to the queue, too.
  */
 export async function consumeWebhook(webhook: Webhook, ports: ConsumePorts): Promise<DeliveryOutcome> {
@@ -122,29 +107,12 @@ export async function consumeWebhook(webhook: Webhook, ports: ConsumePorts): Pro
   return outcome;
 }
 
-/** Decides whether and how an event is published, once it is in the ledger. */
+/** Decides whether an event is published, once it is in the ledger. */
 async function decide(record: LedgerRecord, parsed: ParsedEvent, ports: ConsumePorts): Promise<Decision> {
-  const verification = await verify(record, parsed, ports);
-  if (verification === "not yet") return { status: "received" };
-  if (verification === "unverified") {
-    return { status: "unverified", event: busEventOf(record, parsed, { isUnverified: true }) };
-  }
   const arrival = parsed.kind === "known" ? await recordWebhook(ports, record, parsed.event) : "in time";
   if (arrival === "not yet known") return { status: "received" };
   if (arrival === "late") return { status: "late" };
   return { status: "published", event: busEventOf(record, parsed) };
-}
-
-/** Resolves to undefined for what is not verified: any event without `ports.verify`, and a body without a known `event_type`. */
-async function verify(
-  { receivedAt }: LedgerRecord,
-  parsed: ParsedEvent,
-  ports: ConsumePorts,
-): Promise<Verification | undefined> {
-  if (ports.verify === undefined || !("payload" in parsed)) return undefined;
-  // Without a valid id the platform cannot be asked. The event must not pass as genuine: a forger could leave out the id.
-  if (parsed.kind === "malformed") return "unverified";
-  return ports.verify(parsed.event, receivedAt);
 }
 
 /** Longer than a sweep may run, and shorter than a message stays in the queue. */
@@ -193,24 +161,20 @@ function tenantEventOf(event: PlatformEvent): TenantEvent | undefined {
 /** Logs what has become of a webhook, without its body. */
 function logConsumed(log: Log, record: LedgerRecord, parsed: ParsedEvent, outcome: DeliveryOutcome): void {
   const { ingestId, tenantId, runId, kind, eventType } = record;
-  const isUnverified = outcome.status === "unverified";
-  const problems = isUnverified ? [unverifiedReason(parsed), ...parsed.problems] : parsed.problems;
+  const { problems } = parsed;
   const facts = { ingestId, tenantId, runId, kind, eventType, problems, ...outcome };
   if (outcome.status === "received") {
     log({ level: "info", message: "webhook waits in the queue", ...facts });
     return;
   }
-  const level = problems.length > 0 ? "warn" : "info";
   // A duplicate was counted when its event was delivered.
-  const metrics = outcome.isDuplicate ? undefined : metricsOf(parsed, isUnverified);
-  log({ level, message: "webhook consumed", ...facts, metrics });
+  const metrics = outcome.isDuplicate ? undefined : metricsOf(parsed);
+  log({ level: problems.length > 0 ? "warn" : "info", message: "webhook consumed", ...facts, metrics });
 }
 
 /** Undefined if there is nothing to count. */
-function metricsOf({ kind, problems }: ParsedEvent, isUnverified: boolean): Metrics | undefined {
-  const unverified = isUnverified ? { UnverifiedEvents: 1 } : {};
+function metricsOf({ kind, problems }: ParsedEvent): Metrics | undefined {
   if (kind === "unknown type") return { UnknownEvents: 1 };
-  if (kind !== "known") return { ...unverified, MalformedEvents: 1 };
-  if (problems.length > 0) return { ...unverified, DeviatingEvents: 1 };
-  return isUnverified ? unverified : undefined;
+  if (kind !== "known") return { MalformedEvents: 1 };
+  return problems.length > 0 ? { DeviatingEvents: 1 } : undefined;
 }

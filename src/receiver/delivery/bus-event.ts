@@ -4,13 +4,13 @@ import { withoutCredentials } from "../../settings/hide-credentials.ts";
 import type { Delivery } from "../events/event-handlers.ts";
 import { type ParsedEvent, type Payload, parseEvent } from "../events/parse-event.ts";
 import { fieldsOf } from "../events/payloads.ts";
-import type { LedgerRecord, RecordStatus } from "../ledger/ledger.ts";
+import type { LedgerRecord } from "../ledger/ledger.ts";
 
 /** An event on the bus. On EventBridge its source is {@link busSource}. */
 export interface BusEvent {
   /**
    * The `event_type` if the specification defines it. Otherwise `unknown` for another `event_type`, and `malformed` for a body
-   * without one. `unverified` for an event that the platform does not confirm.
+   * without one.
    */
   readonly detailType: string;
   readonly detail: Delivery;
@@ -28,12 +28,9 @@ const maxEntryBytes = 240_000;
 /** The maximum nesting of an event: JSON.stringify and many consumers of the bus fail on deeper values. */
 const maxDepth = 50;
 
-/** How a bus event differs from the usual one. */
 interface BusEventOptions {
   /** Identifies the replay. Default: the event is no replay. */
   readonly replayId?: string | undefined;
-  /** True if the platform does not confirm the event. Default false. */
-  readonly isUnverified?: boolean | undefined;
 }
 
 /**
@@ -43,7 +40,7 @@ interface BusEventOptions {
  * @param parsed the body of the record.
  */
 export function busEventOf(record: LedgerRecord, parsed: ParsedEvent, options: BusEventOptions = {}): BusEvent {
-  const detailType = detailTypeOf(parsed, options);
+  const detailType = detailTypeOf(parsed);
   const facts = factsOf(record, parsed, options);
   for (const detail of [wholeDetail(record, parsed, facts), specifiedDetail(parsed, facts)]) {
     if (detail !== undefined && fits({ detailType, detail })) return { detailType, detail };
@@ -52,34 +49,26 @@ export function busEventOf(record: LedgerRecord, parsed: ParsedEvent, options: B
   return { detailType, detail: { ...facts, isWhole: false, problems } };
 }
 
-/**
- * Creates the bus event for a record of the ledger again. It is the same as the first time, except for the `replayId`. A
- * record that was not published is treated like one that was.
- */
-export function busEventOfRecord(
-  record: LedgerRecord & { readonly status: RecordStatus },
-  { replayId }: Pick<BusEventOptions, "replayId"> = {},
-): BusEvent {
-  return busEventOf(record, parseEvent(record.body), { replayId, isUnverified: record.status === "unverified" });
+/** Creates the bus event for a record of the ledger again. It is the same as the first time, except for the `replayId`. */
+export function busEventOfRecord(record: LedgerRecord, { replayId }: BusEventOptions = {}): BusEvent {
+  return busEventOf(record, parseEvent(record.body), { replayId });
 }
 
-function detailTypeOf({ kind, eventType }: ParsedEvent, { isUnverified }: BusEventOptions): string {
-  if (isUnverified) return "unverified";
+function detailTypeOf({ kind, eventType }: ParsedEvent): string {
   return kind === "unknown type" ? "unknown" : (eventType ?? "malformed");
 }
 
 type Facts = Omit<Delivery, "isWhole">;
 
-function factsOf(record: LedgerRecord, parsed: ParsedEvent, { replayId, isUnverified }: BusEventOptions): Facts {
+function factsOf(record: LedgerRecord, parsed: ParsedEvent, { replayId }: BusEventOptions): Facts {
   const { ingestId, receivedAt, reconciled } = record;
   return {
     ingestId,
     ...(replayId !== undefined && { replayId }),
     receivedAt,
     reconciled,
-    ...(isUnverified && { verified: false }),
     // A reconciled event lacks what the platform's lists do not provide, which is no deviation of a payload.
-    problems: [...(isUnverified ? [unverifiedReason(parsed)] : []), ...(reconciled ? [] : parsed.problems)],
+    problems: reconciled ? [] : [...parsed.problems],
   };
 }
 
@@ -118,25 +107,3 @@ function specifiedDetail(parsed: ParsedEvent, facts: Facts): Delivery | undefine
 function fits({ detailType, detail }: BusEvent): boolean {
   return Buffer.byteLength(busSource + detailType + JSON.stringify(detail)) <= maxEntryBytes;
 }
-
-/** Describes why the platform does not confirm an event. The same event always gets the same description. */
-export function unverifiedReason(parsed: ParsedEvent): string {
-  if (parsed.kind !== "known") return "not verified: the event does not say what it is about";
-  const { event } = parsed;
-  switch (event.event_type) {
-    case "new_integration_created":
-    case "partner_integration_updated":
-      return "integration_id: the platform has no such integration";
-    case "tenant_archived":
-      return "tenant_id: the platform does not show this tenant as archived";
-    case "new_tenant_created":
-      return noSuchTenant;
-    case "run_failed":
-      return event.tenant_id === undefined ? "not verified: the event names no tenant" : noSuchTenant;
-    default:
-      event satisfies never; // a new event needs a case of its own
-      return "not verified";
-  }
-}
-
-const noSuchTenant = "tenant_id: the platform has no such tenant";

@@ -15,7 +15,7 @@ export interface DeliveryPorts {
 
 /** What becomes of an event that the ledger has stored. */
 export type Decision =
-  | { readonly status: "published" | "unverified"; readonly event: BusEvent }
+  | { readonly status: "published"; readonly event: BusEvent }
   /** `late`: the event is not published. `received`: the decision is postponed, and the caller repeats the delivery. */
   | { readonly status: "late" | "received" };
 

@@ -26,8 +26,7 @@ export interface EventHandlers {
     | undefined;
   readonly onRunFailed?: ((event: RunFailed, delivery: Delivery) => unknown) | undefined;
   /**
-   * Called for every delivery without a handler above, including unknown event types, bodies that do not identify an event,
-   * and events that the platform does not confirm.
+   * Called for every delivery without a handler above, including unknown event types and bodies that do not identify an event.
    */
   readonly onOther?: ((delivery: Delivery) => unknown) | undefined;
 }
@@ -51,8 +50,7 @@ export interface BusInvocation {
 export function eventHandlers(handlers: EventHandlers): (invocation: BusInvocation) => Promise<void> {
   return async ({ detail }) => {
     const delivery = deliverySchema.parse(detail);
-    // An event that the platform does not confirm may be forged: no handler may take it for a real one.
-    const event = delivery.verified === false ? undefined : eventSchema.safeParse(delivery.event).data;
+    const event = eventSchema.safeParse(delivery.event).data;
     switch (event?.event_type) {
       case "new_integration_created":
         if (handlers.onIntegrationCreated === undefined) break;
@@ -96,8 +94,6 @@ export const deliverySchema = z.object({
   receivedAt: z.string(),
   /** True if reconciliation found the event. False if a webhook delivered it. */
   reconciled: z.boolean(),
-  /** False if the receiver has asked the platform and the platform does not confirm the event. Absent otherwise. */
-  verified: z.boolean().optional(),
   /** The event as it was sent, if the specification defines its `event_type`. */
   event: z.record(z.string(), z.unknown()).optional(),
   /** The body of any other webhook. */
@@ -106,7 +102,7 @@ export const deliverySchema = z.object({
   bodyEncoding: z.enum(["utf8", "base64"]).optional(),
   /** False if a part was too large for the bus. The ledger holds the whole body under the ingest id. */
   isWhole: z.boolean(),
-  /** How the body deviates from the specification, what is not whole, and what the platform does not confirm. */
+  /** How the body deviates from the specification, and what is not whole. */
   problems: z.array(z.string()),
 });
 

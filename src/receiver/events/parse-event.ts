@@ -1,7 +1,6 @@
 import { isObject } from "../../json/json-value.ts";
 import { jsonIn } from "../../json/parse-json.ts";
-import { deviationsOf } from "./fields.ts";
-import { type EventType, eventSchema, fieldsOf, type PlatformEvent } from "./payloads.ts";
+import { deviationsOf, type EventType, eventSchema, fieldsOf, type PlatformEvent } from "./payloads.ts";
 
 /** What the body of a webhook is. `problems` are its deviations from the specification. */
 export type ParsedEvent =

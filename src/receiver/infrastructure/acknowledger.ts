@@ -2,55 +2,35 @@ import * as aws from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
 import type { environmentSchema } from "../acknowledge/lambda.ts";
 import { tokenDigest } from "../acknowledge/token.ts";
-import type { CheckedRestApi } from "../checked-args.ts";
+import type { CheckedArgs } from "../checked-args.ts";
 import { type LedgerSettings, ledgerVariables } from "./delivery.ts";
 import { createFunction, type EnvironmentOf, type ReceiverFunction } from "./function.ts";
-import { createRestApi, type RestApi } from "./rest-api.ts";
+import { createRestApi } from "./rest-api.ts";
 import type { Scope } from "./scope.ts";
 
-/** What the acknowledging function needs. */
-export interface AcknowledgerSettings extends LedgerSettings {
-  readonly queue: aws.sqs.Queue;
-  /** The valid tokens. The function gets only their digests: the digest of a random token cannot be reversed. */
-  readonly tokens: pulumi.Output<readonly string[]>;
-  /** Addresses and networks that may send webhooks. An empty list allows every source. */
-  readonly allowedSources: pulumi.Output<readonly string[]>;
-  readonly logRetentionDays: number;
-  readonly reservedConcurrency: number | undefined;
-  readonly isProtected: boolean;
-  /** The REST API in front of the function. Without it the function's own URL is public. */
-  readonly restApi: CheckedRestApi | undefined;
-}
-
-/** The acknowledging function and where the platform reaches it. */
-export interface Acknowledger extends ReceiverFunction {
-  /** The public URL, without a token. */
-  readonly url: pulumi.Output<string>;
-  readonly restApi: RestApi | undefined;
-}
-
-/** Creates the function that enqueues each webhook and then answers the platform, and its public URL. */
+/**
+ * Creates the function that enqueues each webhook and then answers the platform, and its public URL, without a token. The function
+ * gets only the digests of the tokens: the digest of a random token cannot be reversed.
+ */
 export function createAcknowledger(
   scope: Scope,
-  {
-    queue,
-    ledger,
-    ledgerRetentionDays,
-    tokens,
-    allowedSources,
-    restApi: restApiSettings,
-    ...settings
-  }: AcknowledgerSettings,
-): Acknowledger {
+  settings: LedgerSettings &
+    Pick<
+      CheckedArgs,
+      "tokens" | "allowedSources" | "logRetentionDays" | "reservedConcurrency" | "isProtected" | "restApi"
+    > & {
+      readonly queue: aws.sqs.Queue;
+    },
+) {
+  const { queue, ledger, tokens, allowedSources, isProtected } = settings;
   const created = createFunction(scope, {
-    ...settings,
     name: "acknowledge",
     description: "Webhook receiver: enqueues each webhook, then answers the platform",
     timeoutSeconds: 10, // longer than the function's own deadlines for queue and ledger, after which it answers 503
     memoryMegabytes: 512, // AWS assigns processor time by memory, and the platform is waiting
     environment: {
       QUEUE_URL: queue.url,
-      ...ledgerVariables({ ledger, ledgerRetentionDays }),
+      ...ledgerVariables(settings),
       TOKEN_DIGESTS: tokens.apply((all) => all.map(tokenDigest).join(",")),
       ALLOWED_SOURCES: allowedSources.apply((sources) => sources.join(",")),
     } satisfies EnvironmentOf<typeof environmentSchema>,
@@ -58,10 +38,12 @@ export function createAcknowledger(
       { actions: ["sqs:SendMessage"], resource: queue.arn },
       { actions: ["dynamodb:PutItem"], resource: ledger.arn },
     ],
+    logRetentionDays: settings.logRetentionDays,
+    reservedConcurrency: settings.reservedConcurrency,
+    isProtected,
   });
   // A URL of the function beside a REST API would pass by its limits and its firewall.
-  const restApi =
-    restApiSettings && createRestApi(scope, created.lambda, { ...restApiSettings, isProtected: settings.isProtected });
+  const restApi = settings.restApi && createRestApi(scope, created.lambda, { ...settings.restApi, isProtected });
   return { ...created, restApi, url: restApi?.url ?? createPublicUrl(scope, created, settings) };
 }
 
@@ -69,7 +51,8 @@ export function createAcknowledger(
  * The URL is public because the platform cannot sign its requests. The function checks the token. A public URL needs two
  * permissions (AWS Lambda, "Control access to Lambda function URLs"). The provider adds them to a new URL, and does not notice if
  * somebody removes them; declared here, `up --refresh` restores them. They come first, so that an account that refuses them refuses
- * before there is a URL (`PublicPolicyException` if it blocks public access to Lambda). `restApi` needs no public permission.
+ * before there is a URL (`PublicPolicyException` if it blocks public access to Lambda). `restApi` needs no public permission. No preview
+ * can know of the refusal, and the provider's error has the id of the statement: so the id names the way out.
  */
 function createPublicUrl(
   scope: Scope,
@@ -77,15 +60,16 @@ function createPublicUrl(
   { isProtected }: { readonly isProtected: boolean },
 ): pulumi.Output<string> {
   const anyone = { function: lambda.name, principal: "*" };
+  const statement = (what: string) => ({ statementId: `public-${what}-if-refused-set-restApi` });
   const permissions = [
     new aws.lambda.Permission(
       scope.named("url"),
-      { ...anyone, action: "lambda:InvokeFunctionUrl", functionUrlAuthType: "NONE" },
+      { ...anyone, ...statement("url"), action: "lambda:InvokeFunctionUrl", functionUrlAuthType: "NONE" },
       scope.options,
     ),
     new aws.lambda.Permission(
       scope.named("url-invokes"),
-      { ...anyone, action: "lambda:InvokeFunction", invokedViaFunctionUrl: true },
+      { ...anyone, ...statement("invoke"), action: "lambda:InvokeFunction", invokedViaFunctionUrl: true },
       scope.options,
     ),
   ];

@@ -45,9 +45,13 @@ export const alarmTexts = {
     ]),
   "refused-by-aws": (handles) =>
     text("refused-by-aws", [
-      "Within an hour AWS refused three requests before the function ran. With 403, somebody has removed the permissions of the URL: all events are lost until the next up with --refresh. With 429, more requests came than the reserved concurrency allows, ten a second for each. With 413, a stranger sent a body of more than 6 MB.",
+      handles.restApi
+        ? "Within an hour API Gateway or the web ACL refused three requests (100 with a web ACL) before the function ran. With 429, more came than restApi.requestsPerSecond and burst allow: those events are lost. With 403, the web ACL blocked them. With 413, a stranger sent a body of more than 10 MB."
+        : "Within an hour AWS refused three requests before the function ran. With 403, somebody has removed the permissions of the URL: all events are lost until the next up with --refresh. With 429, more requests came than the reserved concurrency allows, ten a second for each. With 413, a stranger sent a body of more than 6 MB.",
       [
-        "Read the permissions; there must be two for Principal *:",
+        handles.restApi
+          ? "Read who may invoke the function:"
+          : "Read the permissions; there must be two for Principal *:",
         awsCommand(`lambda get-policy --function-name ${handles.acknowledge.name}`, handles),
       ],
       [
@@ -57,12 +61,12 @@ export const alarmTexts = {
     ]),
   "not-consumed": (handles) =>
     text("not-consumed", [
-      `The consumer failed to deliver messages. No event is lost, but they are late: each message is tried every 3 minutes, ${handles.maxReceiveCount} times, and then moves to the dead-letter queue.`,
+      "The consumer failed to deliver messages. No event is lost, but they are late: each message is tried every 3 minutes, 10 times, and then moves to the dead-letter queue.",
       ["Read the cause:", tail(handles.consume, handles, errors)],
     ]),
   "dead-letters": (handles) =>
     text("dead-letters", [
-      `The dead-letter queue holds messages that the consumer failed to deliver ${handles.maxReceiveCount} times. Their events are stored for 14 days after they arrived, and no handler has got them.`,
+      "The dead-letter queue holds messages that the consumer failed to deliver 10 times. Their events are stored for 14 days after they arrived, and no handler has got them.",
       ["Read the cause, and repair it first:", tail(handles.consume, handles, errors, "3h")],
       [
         "Then deliver them again:",
@@ -83,15 +87,9 @@ export const alarmTexts = {
     ]),
   unreadable: (handles) =>
     text("unreadable", [
-      "A webhook's body is not an event that the receiver can identify. It is in the ledger and on the bus, with the detail type malformed or unknown. A known event_type without its id keeps this detail type, so that rules for it match (with verify it is unverified). Typed handlers do not get it.",
+      "A webhook's body is not an event that the receiver can identify. It is in the ledger and on the bus, with the detail type malformed or unknown. A known event_type without its id keeps this detail type, so that rules for it match. Typed handlers do not get it.",
       ["Read its problems:", tail(handles.consume, handles, warnings)],
       ["Read its body:", showEvent(handles)],
-    ]),
-  unverified: (handles) =>
-    text("unverified", [
-      "The platform does not confirm an event that a webhook reported. Somebody else knows the webhook URL, or the platform reported something that is not so. The event has the detail type unverified: handlers of known events do not get it.",
-      ["Read what the platform shows:", tail(handles.consume, handles, warnings)],
-      ["If it is forged, change the token now. Read the event:", showEvent(handles)],
     ]),
   reconciled: (handles) =>
     text("reconciled", [

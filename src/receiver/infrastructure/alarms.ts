@@ -1,5 +1,6 @@
 import * as aws from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
+import type { CheckedArgs } from "../checked-args.ts";
 import { type MetricName, metricNamespace } from "../metrics.ts";
 import { type AlarmName, alarmTexts, errorsText, silenceText, throttlesText } from "./alarm-texts.ts";
 import type { ReceiverFunction } from "./function.ts";
@@ -7,16 +8,12 @@ import type { Handles, OperatedParts } from "./handles.ts";
 import type { Scope } from "./scope.ts";
 
 /** What the alarms watch, and whom they notify. */
-export interface AlarmSettings extends OperatedParts {
+export interface AlarmSettings extends OperatedParts, Pick<CheckedArgs, "silenceHours"> {
   readonly handles: pulumi.Output<Handles>;
   /** The SNS topic to notify. Default: the alarms notify nobody. */
   readonly topicArn: pulumi.Input<string> | undefined;
-  /** Raise an alarm after this many hours without an event. Default: never. */
-  readonly silenceHours: number | undefined;
   /** How often tenants are reconciled, in minutes. Undefined if they are not. */
   readonly sweepMinutes: number | undefined;
-  /** True if the consumer reads from the platform whether an event is true. */
-  readonly isVerifying: boolean;
 }
 
 const maxMessageAgeSeconds = 900;
@@ -31,7 +28,7 @@ export function createAlarms(scope: Scope, settings: AlarmSettings): aws.cloudwa
     alarms.push(create(`${name}-alarm`, handles.apply(text), condition));
   const addNamed = (name: AlarmName, condition: Condition) => add(name, alarmTexts[name], condition);
 
-  addNamed("not-stored", notStored(settings));
+  addNamed("not-stored", endpointMetric(settings, "5xx"));
   addNamed("not-queued", ownMetric(functions.acknowledge, "WebhooksNotQueued"));
   addNamed("rejected", ownMetric(functions.acknowledge, "WebhooksRejected"));
   // A day, because some platforms send few events. One period of a day, and not some of an hour: CloudWatch counts hours back
@@ -41,7 +38,7 @@ export function createAlarms(scope: Scope, settings: AlarmSettings): aws.cloudwa
     ...atLeast(3),
     period: 24 * hourSeconds,
   });
-  if (settings.restApi === undefined) addNamed("refused-by-aws", refusedByAws(functions.acknowledge));
+  addNamed("refused-by-aws", refusedByAws(settings));
   addNamed("not-consumed", ownMetric(functions.consume, "MessagesNotConsumed"));
   addNamed("dead-letters", holdsMessages(deadLetters));
   addNamed("age", {
@@ -50,7 +47,6 @@ export function createAlarms(scope: Scope, settings: AlarmSettings): aws.cloudwa
     threshold: maxMessageAgeSeconds,
   });
   addNamed("unreadable", sumOf(functions.consume, ["MalformedEvents", "UnknownEvents"]));
-  if (settings.isVerifying) addNamed("unverified", ownMetric(functions.consume, "UnverifiedEvents"));
   if (functions.reconcile && sweepMinutes !== undefined) {
     addNamed("reconciled", ownMetric(functions.reconcile, "ReconciledEvents"));
     addNamed("no-sweep", noSweep(functions.reconcile, sweepMinutes));
@@ -97,12 +93,12 @@ export function createAlarm(scope: Scope, topicArn: pulumi.Input<string> | undef
     );
 }
 
-/** Of the endpoint that the platform calls: a REST API also counts the requests that it does not pass on. */
-function notStored({ restApi, functions }: AlarmSettings): Condition {
-  if (restApi === undefined) return functionMetric(functions.acknowledge, "Url5xxCount");
+/** A count of the endpoint that the platform calls: a REST API also counts the requests that it does not pass on. */
+function endpointMetric({ restApi, functions }: AlarmSettings, kind: "4xx" | "5xx") {
+  if (restApi === undefined) return functionMetric(functions.acknowledge, `Url${kind}Count`);
   return {
     namespace: "AWS/ApiGateway",
-    metricName: "5XXError",
+    metricName: `${kind.toUpperCase()}Error`,
     dimensions: { ApiName: restApi.apiName, Stage: restApi.stageName },
   };
 }
@@ -133,7 +129,7 @@ function atLeast(threshold: number): Condition {
 function math(
   label: string,
   expression: string,
-  metrics: readonly ReturnType<typeof functionMetric>[],
+  metrics: readonly ReturnType<typeof endpointMetric>[],
   period = 60,
 ): Condition {
   const queries = metrics.map((metric, index) => ({ id: `m${index + 1}`, metric: { ...metric, period, stat: "Sum" } }));
@@ -147,12 +143,15 @@ function sumOf(receiverFunction: ReceiverFunction, names: readonly MetricName[])
 }
 
 /**
- * What AWS refused before the function ran: it throttled the URL, or somebody removed the URL's permissions. The function's own
- * responses do not count, as every public address gets requests of strangers.
+ * What AWS refused before the function ran: it throttled the requests, or somebody removed the URL's permissions. The function's
+ * own responses do not count, as every public address gets requests of strangers. A web ACL blocks strangers too.
  */
-function refusedByAws(acknowledge: ReceiverFunction): Condition {
-  const metrics = [functionMetric(acknowledge, "Url4xxCount"), ownMetric(acknowledge, "RequestsRefused")];
-  return { ...math("Refused by AWS", "m1 - m2", metrics, hourSeconds), ...atLeast(3) };
+function refusedByAws(settings: AlarmSettings): Condition {
+  const metrics = [endpointMetric(settings, "4xx"), ownMetric(settings.functions.acknowledge, "RequestsRefused")];
+  return {
+    ...math("Refused by AWS", "m1 - m2", metrics, hourSeconds),
+    ...atLeast(settings.restApi?.isFiltered ? 100 : 3),
+  };
 }
 
 /** A sweep may take as long as its function may run. */

@@ -20,7 +20,7 @@ export function createDashboard(scope: Scope, { handles, alarms }: DashboardSett
       dashboardName: handles.receiver,
       dashboardBody: pulumi
         .all([handles, alarmArns])
-        .apply(([names, arns]) => JSON.stringify({ start: "-PT12H", widgets: layOut(widgets(names, arns)) })),
+        .apply(([names, arns]) => JSON.stringify({ start: "-PT12H", widgets: widgets(names, arns) })),
     },
     scope.options,
   );
@@ -39,6 +39,7 @@ function consoleHost(region: string): string {
   return `${region}.console.aws.amazon.com`;
 }
 
+/** CloudWatch places widgets without a place from left to right (dashboard body structure). */
 interface Widget {
   readonly type: "alarm" | "metric" | "log" | "text";
   readonly height: number;
@@ -84,7 +85,7 @@ function widgets(names: Handles, alarmArns: readonly string[]): Widget[] {
       "Maximum",
     ),
     graph("3. Events that are not as specified", [
-      ...own(consume, "MessagesNotConsumed", "MalformedEvents", "UnknownEvents", "DeviatingEvents", "UnverifiedEvents"),
+      ...own(consume, "MessagesNotConsumed", "MalformedEvents", "UnknownEvents", "DeviatingEvents"),
       ...(reconcile === undefined
         ? []
         : own(reconcile, "ReconciledEvents", "EventsWithheld", "SweepsCompleted", "KeyRefused")),
@@ -129,18 +130,4 @@ function instructions({ receiver, region, queueUrl, deadLettersArn, ledger, bus 
     `Deliver the dead letters again: \`aws sqs start-message-move-task --source-arn ${deadLettersArn} --region ${region}\``,
     "What each alarm means, and what to do: `docs/guides/receiver-runbook.md` of the package `pulumi-integration-platform`.",
   ].join("\n\n");
-}
-
-const gridWidth = 24; // columns of a dashboard
-
-/** Places the widgets in rows, from left to right. */
-function layOut(placed: readonly Widget[]) {
-  let [x, y, rowHeight] = [0, 0, 0];
-  return placed.map((widget) => {
-    if (x + widget.width > gridWidth) [x, y, rowHeight] = [0, y + rowHeight, 0];
-    const place = { x, y };
-    x += widget.width;
-    rowHeight = Math.max(rowHeight, widget.height);
-    return { ...widget, ...place };
-  });
 }

@@ -1,6 +1,6 @@
 import * as aws from "@pulumi/aws";
-import * as pulumi from "@pulumi/pulumi";
-import type { Statement } from "./role.ts";
+import type { CheckedArgs } from "../checked-args.ts";
+import type { Statement } from "./function.ts";
 import type { Scope } from "./scope.ts";
 
 /** Where the consumer and the reconciler deliver events to. */
@@ -60,12 +60,21 @@ export function createBus(scope: Scope): aws.cloudwatch.EventBus {
   );
 }
 
-/** The ledger as a function writes it. */
-export interface LedgerSettings {
-  readonly ledger: aws.dynamodb.Table;
-  /** How long the ledger retains events. Default: for ever. */
-  readonly ledgerRetentionDays: number | undefined;
+/** Creates the archive of the bus. It can replay the events of a period, for all rules or for one. */
+export function createArchive(scope: Scope, bus: aws.cloudwatch.EventBus, days: number): aws.cloudwatch.EventArchive {
+  return new aws.cloudwatch.EventArchive(
+    scope.named("archive"),
+    {
+      description: "Events of the integration platform",
+      eventSourceArn: bus.arn,
+      retentionDays: days,
+    },
+    scope.options,
+  );
 }
+
+/** The ledger as a function writes it. */
+export type LedgerSettings = Pick<DeliveryTargets, "ledger"> & Pick<CheckedArgs, "ledgerRetentionDays">;
 
 /** The environment variables of a function that writes to the ledger. */
 export function ledgerVariables({ ledger, ledgerRetentionDays }: LedgerSettings) {
@@ -75,27 +84,10 @@ export function ledgerVariables({ ledger, ledgerRetentionDays }: LedgerSettings)
   };
 }
 
-/** The environment variables of a function that delivers events. */
-export function deliveryVariables({ bus, ...ledger }: DeliveryTargets & LedgerSettings) {
-  return { ...ledgerVariables(ledger), BUS_NAME: bus.name };
-}
-
-/** Allows a function to write and read single items of the ledger. No function may delete any. */
-export function allowLedgerAccess({ ledger }: DeliveryTargets): Statement {
-  return { actions: ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"], resource: ledger.arn };
-}
-
-/** Allows a function to list events by their time. */
-export function allowListing({ ledger }: DeliveryTargets): Statement {
-  return { actions: ["dynamodb:Query"], resource: pulumi.interpolate`${ledger.arn}/index/${byTime.name}` };
-}
-
-/** Allows the reconciler to read many items of the ledger in one request. */
-export function allowLedgerBatchReads({ ledger }: DeliveryTargets): Statement {
-  return { actions: ["dynamodb:BatchGetItem"], resource: ledger.arn };
-}
-
-/** Allows a function to publish events on the bus. */
-export function allowPublishing({ bus }: DeliveryTargets): Statement {
-  return { actions: ["events:PutEvents"], resource: bus.arn };
+/** Allows a function to deliver events: to write and read single items of the ledger, and to publish. No function may delete items. */
+export function allowDelivering({ ledger, bus }: DeliveryTargets): Statement[] {
+  return [
+    { actions: ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"], resource: ledger.arn },
+    { actions: ["events:PutEvents"], resource: bus.arn },
+  ];
 }

@@ -3,8 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { awsCommand, replayCommand, text } from "./alarm-texts.ts";
 import { createAlarm, holdsMessages } from "./alarms.ts";
 import { createScope, type Scope } from "./scope.ts";
-import { createEventQueue } from "./subscription-dead-letters.ts";
-import type { SubscriptionSource } from "./subscription-source.ts";
+import { createEventQueue, type SubscriptionSource } from "./subscription-dead-letters.ts";
 
 /**
  * Sends the events that a function fails to handle to a queue of its own, which has an alarm. Also allows the function to
@@ -16,13 +15,27 @@ import type { SubscriptionSource } from "./subscription-source.ts";
 export function createFunctionFailures(
   name: string,
   lambda: aws.lambda.Function,
-  { receiver, ledger, ...settings }: SubscriptionSource,
+  { receiver, ledger, bus, archive, alarmTopicArn }: SubscriptionSource,
 ): readonly pulumi.Resource[] {
   const scope = createScope(name, receiver);
   const queue = createEventQueue(scope, "failures");
+  const statements = [
+    { Effect: "Allow", Action: "sqs:SendMessage", Resource: queue.arn },
+    {
+      Effect: "Allow",
+      Action: ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"],
+      Resource: ledger.arn,
+      Condition: {
+        "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [pulumi.interpolate`idempotency#${lambda.name}`] },
+      },
+    },
+  ];
   const policy = new aws.iam.RolePolicy(
     scope.named("failures"), // the receiver's own functions have policies too, such as `events-consume`
-    { role: lambda.role.apply(roleName), policy: policyOf({ queue, ledger, lambda }) },
+    {
+      role: lambda.role.apply((arn) => arn.slice(arn.lastIndexOf("/") + 1)), // the name, after a path
+      policy: pulumi.jsonStringify({ Version: "2012-10-17", Statement: statements }),
+    },
     scope.options,
   );
   const failures = new aws.lambda.FunctionEventInvokeConfig(
@@ -30,46 +43,9 @@ export function createFunctionFailures(
     { functionName: lambda.name, destinationConfig: { onFailure: { destination: queue.arn } } },
     { ...scope.options, dependsOn: [policy] }, // AWS checks that the role may send to the queue
   );
-  createFailuresAlarm(scope, queue, settings);
-  return [policy, failures];
-}
-
-/** The name in the ARN of a role, which may have a path. */
-function roleName(arn: string): string {
-  return arn.slice(arn.lastIndexOf("/") + 1);
-}
-
-function policyOf({
-  queue,
-  ledger,
-  lambda,
-}: Pick<SubscriptionSource, "ledger"> & {
-  readonly queue: aws.sqs.Queue;
-  readonly lambda: aws.lambda.Function;
-}): pulumi.Output<string> {
-  return pulumi.jsonStringify({
-    Version: "2012-10-17",
-    Statement: [
-      { Effect: "Allow", Action: "sqs:SendMessage", Resource: queue.arn },
-      {
-        Effect: "Allow",
-        Action: ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"],
-        Resource: ledger.arn,
-        Condition: {
-          "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [pulumi.interpolate`idempotency#${lambda.name}`] },
-        },
-      },
-    ],
-  });
-}
-
-function createFailuresAlarm(
-  scope: Scope,
-  queue: aws.sqs.Queue,
-  { bus, archive, alarmTopicArn }: Pick<SubscriptionSource, "bus" | "archive" | "alarmTopicArn">,
-): void {
   const names = pulumi.output({ queueUrl: queue.url, bus: bus.arn, archive: archive?.arn });
   createAlarm(scope, alarmTopicArn)("failures-alarm", names.apply(failuresText), holdsMessages(queue));
+  return [policy, failures];
 }
 
 /**

@@ -1,10 +1,16 @@
 import * as aws from "@pulumi/aws";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type * as z from "zod";
 import type { LambdaName } from "./bundle-lambda.ts";
 import { lambdaCode } from "./lambda-code.ts";
-import { createRole, type Statement } from "./role.ts";
 import type { Scope } from "./scope.ts";
+
+/** Allows actions on one resource. */
+export interface Statement {
+  readonly actions: readonly string[];
+  /** The ARN of the resource. */
+  readonly resource: pulumi.Input<string>;
+}
 
 /** How one of the receiver's functions differs from the others. */
 export interface FunctionSettings {
@@ -96,4 +102,50 @@ function logGroupPrefix(logicalName: string): string {
 /** The ARN of all streams of a log group. Some versions of the provider end the group's ARN with `:*` already. */
 function streamsOf(logGroupArn: string): string {
   return `${logGroupArn.replace(/:\*$/, "")}:*`;
+}
+
+/** Creates the role of a function. It allows these statements and nothing else. */
+function createRole(
+  scope: Scope,
+  part: string,
+  statements: readonly Statement[],
+): { readonly role: aws.iam.Role; readonly policy: aws.iam.RolePolicy } {
+  const role = new aws.iam.Role(scope.named(part), { assumeRolePolicy }, scope.options);
+  const policy = new aws.iam.RolePolicy(
+    scope.named(part),
+    { role: role.id, policy: pulumi.jsonStringify({ Version: policyVersion, Statement: statements.map(allow) }) },
+    scope.options,
+  );
+  return { role, policy };
+}
+
+const policyVersion = "2012-10-17"; // the version of the policy language
+
+const assumeRolePolicy = JSON.stringify({
+  Version: policyVersion,
+  Statement: [{ Effect: "Allow", Principal: { Service: "lambda.amazonaws.com" }, Action: "sts:AssumeRole" }],
+});
+
+function allow({ actions, resource }: Statement) {
+  return { Effect: "Allow", Action: [...actions], Resource: resource };
+}
+
+/** Invokes a function at an interval. */
+export function createSchedule(scope: Scope, part: string, lambda: aws.lambda.Function, everyMinutes: number): void {
+  const rule = new aws.cloudwatch.EventRule(
+    scope.named(part),
+    { scheduleExpression: everyMinutes === 1 ? "rate(1 minute)" : `rate(${everyMinutes} minutes)` },
+    scope.options,
+  );
+  new aws.lambda.Permission(
+    scope.named(part),
+    {
+      function: lambda.name,
+      action: "lambda:InvokeFunction",
+      principal: "events.amazonaws.com",
+      sourceArn: rule.arn,
+    },
+    scope.options,
+  );
+  new aws.cloudwatch.EventTarget(scope.named(part), { rule: rule.name, arn: lambda.arn }, scope.options);
 }

@@ -24,39 +24,17 @@ export interface OperatedParts extends MessageQueues {
 export interface RestApiStage {
   readonly apiName: pulumi.Input<string>;
   readonly stageName: pulumi.Input<string>;
+  readonly isFiltered: boolean;
 }
 
 /** The names in AWS that an operator needs in commands, queries and links. */
-export interface Handles {
-  /** The receiver's name in AWS: `<receiver>-<suffix>`. It is unique in the account. */
-  readonly receiver: string;
-  /** The name of the Pulumi stack. */
-  readonly stack: string;
-  readonly region: string;
-  readonly queueUrl: string;
-  readonly queueName: string;
-  readonly queueArn: string;
-  readonly deadLettersUrl: string;
-  readonly deadLettersName: string;
-  readonly deadLettersArn: string;
-  /** How many times a message of the queue is received before it becomes a dead letter. */
-  readonly maxReceiveCount: number;
-  readonly ledger: string;
-  readonly bus: string;
-  readonly acknowledge: FunctionHandles;
-  readonly consume: FunctionHandles;
-  readonly reconcile: FunctionHandles | undefined;
-  readonly restApi: { readonly apiName: string; readonly stageName: string } | undefined;
-}
+export type Handles = pulumi.Unwrap<ReturnType<typeof handlesOf>>;
 
-export interface FunctionHandles {
-  readonly name: string;
-  readonly log: string;
-}
+export type FunctionHandles = Handles["consume"];
 
 /** Resolves when all parts exist. */
-export function handlesOf(parts: OperatedParts): pulumi.Output<Handles> {
-  const { queue, deadLetters, maxReceiveCount, functions, restApi } = parts;
+export function handlesOf(parts: OperatedParts) {
+  const { queue, deadLetters, functions, restApi } = parts;
   const stack = pulumi.getStack();
   return pulumi
     .output({
@@ -66,7 +44,6 @@ export function handlesOf(parts: OperatedParts): pulumi.Output<Handles> {
       deadLettersName: deadLetters.name,
       deadLettersUrl: deadLetters.url,
       deadLettersArn: deadLetters.arn,
-      maxReceiveCount,
       ledger: parts.ledger.name,
       bus: parts.bus.name,
       acknowledge: functionHandles(functions.acknowledge),
@@ -77,6 +54,7 @@ export function handlesOf(parts: OperatedParts): pulumi.Output<Handles> {
     .apply((handles) => ({
       ...handles,
       stack,
+      /** `<receiver>-<suffix>`, unique in the account. */
       receiver: handles.queueName.replace(/-queue(?!.*-queue)/, ""),
       region: handles.queueArn.split(":")[3] ?? "",
     }));

@@ -51,11 +51,11 @@ export const savedQueries = {
     ],
   },
   "rejected-query": {
-    title: "Rejected requests, by reason and source",
+    title: "Rejected requests, by form, reason and source",
     logs: ["acknowledge"],
     query: [
       'filter message = "webhook rejected"',
-      "stats count(*) as requests, latest(@timestamp) as lastTime by reason, statusCode, sourceIp",
+      "stats count(*) as requests, latest(@timestamp) as lastTime by form, reason, statusCode, sourceIp",
       "sort requests desc",
     ],
   },

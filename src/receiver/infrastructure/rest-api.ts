@@ -12,21 +12,11 @@ export interface DnsRecord {
   readonly targetZoneId: string;
 }
 
-/** A REST API that was created. */
-export interface RestApi {
-  readonly url: pulumi.Output<string>;
-  /** The first dimension of its metrics. */
-  readonly apiName: pulumi.Output<string>;
-  /** The second dimension of its metrics. */
-  readonly stageName: pulumi.Output<string>;
-  /** Undefined without a custom domain. */
-  readonly dnsRecord: pulumi.Output<DnsRecord> | undefined;
-}
-
 const stageName = "webhooks";
 
 /**
- * Creates a REST API that passes all requests to its root on to a function.
+ * Creates a REST API that passes all requests on to a function, whatever their path: what the API refuses is then the throttled
+ * requests and those that the firewall blocks, and no probes of strangers.
  *
  * API Gateway writes no logs of its own: its execution log contains the query, and so the token. Its access log would need a
  * role for all APIs of the account, and name nothing that the function's log does not.
@@ -35,7 +25,7 @@ export function createRestApi(
   scope: Scope,
   lambda: aws.lambda.Function,
   { requestsPerSecond, burst, webAclArn, domain, isProtected }: CheckedRestApi & { readonly isProtected: boolean },
-): RestApi {
+) {
   const options = { ...scope.options, protect: isProtected }; // another URL would have to be entered in the console
   const api = new aws.apigateway.RestApi(
     scope.named("api"),
@@ -60,7 +50,7 @@ export function createRestApi(
       function: lambda.name,
       action: "lambda:InvokeFunction",
       principal: "apigateway.amazonaws.com",
-      sourceArn: pulumi.interpolate`${api.executionArn}/${stageName}/*/`, // any method of the root
+      sourceArn: pulumi.interpolate`${api.executionArn}/${stageName}/*/*`, // any method of any path
     },
     scope.options,
   );
@@ -85,34 +75,43 @@ export function createRestApi(
   const endpoint = domain
     ? createDomain(scope, stage, domain, options)
     : { url: pulumi.interpolate`${stage.invokeUrl}/`, dnsRecord: undefined };
-  return { apiName: api.name, stageName: stage.stageName, ...endpoint };
+  /** The API and the stage are the dimensions of the metrics. Requests are filtered if there is a web ACL. */
+  return { apiName: api.name, stageName: stage.stageName, isFiltered: webAclArn !== undefined, ...endpoint };
 }
 
-/** Passes each method on, so that the function answers and logs the wrong ones too. */
+/** Passes each method and path on, so that the function answers and logs the wrong ones too. */
 function createDeployment(scope: Scope, api: aws.apigateway.RestApi, lambda: aws.lambda.Function) {
-  const root = { restApi: api.id, resourceId: api.rootResourceId };
-  const method = new aws.apigateway.Method(
+  const others = new aws.apigateway.Resource(
     scope.named("api"),
-    { ...root, httpMethod: "ANY", authorization: "NONE" },
+    { restApi: api.id, parentId: api.rootResourceId, pathPart: "{proxy+}" },
     scope.options,
   );
-  const integration = new aws.apigateway.Integration(
-    scope.named("api"),
-    {
-      ...root,
-      httpMethod: method.httpMethod,
-      type: "AWS_PROXY",
-      integrationHttpMethod: "POST", // what AWS Lambda requires, whatever the method of the request
-      uri: lambda.invokeArn,
+  const integrations = Object.entries({ api: api.rootResourceId, "api-others": others.id }).map(
+    ([part, resourceId]) => {
+      const path = { restApi: api.id, resourceId, httpMethod: "ANY" };
+      const method = new aws.apigateway.Method(scope.named(part), { ...path, authorization: "NONE" }, scope.options);
+      return new aws.apigateway.Integration(
+        scope.named(part),
+        {
+          ...path,
+          type: "AWS_PROXY",
+          integrationHttpMethod: "POST", // what AWS Lambda requires, whatever the method of the request
+          uri: lambda.invokeArn,
+        },
+        { ...scope.options, dependsOn: [method] },
+      );
     },
-    scope.options,
   );
   // A deployment is a copy of the API. The triggers make a new copy of each change.
-  const definition = pulumi.jsonStringify([integration.uri, api.binaryMediaTypes, api.disableExecuteApiEndpoint]);
+  const definition = pulumi.jsonStringify([
+    ...integrations.map(({ resourceId, uri }) => [resourceId, uri]),
+    api.binaryMediaTypes,
+    api.disableExecuteApiEndpoint,
+  ]);
   return new aws.apigateway.Deployment(
     scope.named("api"),
     { restApi: api.id, triggers: { definition } },
-    { ...scope.options, dependsOn: [method, integration] },
+    { ...scope.options, dependsOn: integrations },
   );
 }
 

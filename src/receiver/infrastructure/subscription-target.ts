@@ -2,7 +2,7 @@ import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
 import { createDroppedAlarm, createFunctionFailures } from "./function-failures.ts";
 import { createScope } from "./scope.ts";
-import type { SubscriptionSource } from "./subscription-source.ts";
+import type { SubscriptionSource } from "./subscription-dead-letters.ts";
 
 /** What gets the events of a subscription: a function, a topic, a queue, or the ARN of one. */
 export type SubscriptionTarget = aws.lambda.Function | aws.sns.Topic | aws.sqs.Queue | pulumi.Input<string>;

@@ -1,13 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { gunzipSync, gzipSync } from "node:zlib";
-import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import {
   type LedgerRecord,
   type ListedRecord,
+  listedRecordSchema,
   type Observation,
-  observationStates,
-  recordStatuses,
+  observationSchema,
   type TenantEvent,
 } from "./ledger.ts";
 
@@ -19,15 +18,7 @@ export interface ItemKey {
 
 export const baselineKey: ItemKey = { pk: "reconciliation", sk: "baseline" };
 
-export function baselineItem(at: string) {
-  return { ...baselineKey, at };
-}
-
-export function sweepItem(until: string) {
-  return { pk: baselineKey.pk, sk: "sweep", until };
-}
-
-export const baselineItemSchema = z.object({ at: z.string() });
+export const sweepKey: ItemKey = { pk: "reconciliation", sk: "sweep" };
 
 /** The key of a record, or of a part of its body. */
 export function recordKey(ingestId: string, part?: number): ItemKey {
@@ -79,26 +70,15 @@ function expirationOf(receivedAt: string, retentionDays: number | undefined): nu
   return retentionDays === undefined ? undefined : Math.ceil(Date.parse(receivedAt) / 1000) + retentionDays * 86_400;
 }
 
-const listedFields = {
-  status: z.enum(recordStatuses),
-  receivedAt: z.string(),
-  sourceIp: z.string().optional(),
-  reconciled: z.boolean(),
-  kind: z.string(),
-  eventType: z.string().optional(),
-  tenantId: z.number().optional(),
-  runId: z.number().optional(),
-};
-
-export const recordItemSchema = z.object({
-  ...listedFields,
+export const recordItemSchema = listedRecordSchema.omit({ ingestId: true }).extend({
   body: z.string().optional(),
   bodyParts: z.number().default(0),
 });
 
 /** A record as the index has it. */
-export const listedItemSchema = z
-  .object({ pk: z.string(), ...listedFields })
+export const listedItemSchema = listedRecordSchema
+  .omit({ ingestId: true })
+  .extend({ pk: z.string() })
   .transform(({ pk, ...record }): ListedRecord => ({ ingestId: pk.slice(recordKey("").pk.length), ...record }));
 
 export const partItemSchema = z.object({ part: z.instanceof(Uint8Array) });
@@ -111,13 +91,7 @@ export function observationItem(event: TenantEvent, { state, at, ingestId }: Obs
   return { ...observationKey(event), state, at, ingestId };
 }
 
-export const observationItemSchema = z.object({
-  pk: z.string(),
-  sk: z.string(),
-  state: z.enum(observationStates),
-  at: z.string(),
-  ingestId: z.string().optional(),
-});
+export const observationItemSchema = observationSchema.extend({ pk: z.string(), sk: z.string() });
 
 /** How DynamoDB stores a body, as an item holds at most 400 KB: short text as a string, anything else as gzipped parts. */
 export type StoredBody = { readonly text: string } | { readonly parts: readonly Uint8Array[] };
@@ -135,25 +109,4 @@ export function storeBody(body: Uint8Array): StoredBody {
 
 export function restoreBody(stored: StoredBody): Uint8Array {
   return "text" in stored ? Buffer.from(stored.text, "utf8") : gunzipSync(Buffer.concat(stored.parts));
-}
-
-/** Converts an item to DynamoDB's attribute values. Leaves out properties that are undefined. */
-export function toAttributes(item: object): Record<string, AttributeValue> {
-  const entries = Object.entries(item).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([name, value]) => [name, toAttribute(value)]));
-}
-
-function toAttribute(value: unknown): AttributeValue {
-  if (typeof value === "number") return { N: String(value) };
-  if (typeof value === "boolean") return { BOOL: value };
-  return value instanceof Uint8Array ? { B: value } : { S: String(value) };
-}
-
-/** Converts DynamoDB's attribute values to an item. */
-export function fromAttributes(attributes: Record<string, AttributeValue>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, fromAttribute(value)]));
-}
-
-function fromAttribute({ S, B, BOOL, N }: AttributeValue): unknown {
-  return S ?? B ?? BOOL ?? (N === undefined ? undefined : Number(N));
 }

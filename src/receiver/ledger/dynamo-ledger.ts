@@ -1,21 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { ConditionalCheckFailedException, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import {
-  BatchGetItemCommand,
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  type PutItemCommandInput,
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  type PutCommandInput,
   QueryCommand,
   type QueryCommandInput,
-  UpdateItemCommand,
-} from "@aws-sdk/client-dynamodb";
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
 import {
-  baselineItem,
-  baselineItemSchema,
   baselineKey,
   dayOf,
-  fromAttributes,
   type ItemKey,
   listedItemSchema,
   observationItem,
@@ -26,9 +24,8 @@ import {
   recordItems,
   recordKey,
   restoreBody,
-  sweepItem,
+  sweepKey,
   timeIndexName,
-  toAttributes,
   unqueued,
 } from "./dynamo-items.ts";
 import type { Ledger, LedgerRecord, Observation, ObservationState, RecordQuery } from "./ledger.ts";
@@ -48,20 +45,21 @@ export interface DynamoLedgerOptions {
  * `putUnqueued` only PutItem.
  */
 export function dynamoLedger(
-  client: DynamoDBClient,
+  dynamodb: DynamoDBClient,
   tableName: string,
   { retentionDays }: DynamoLedgerOptions = {},
 ): Ledger {
-  const get = async (key: ItemKey) => {
-    const command = new GetItemCommand({ TableName: tableName, Key: toAttributes(key), ConsistentRead: true });
-    const { Item: item } = await client.send(command);
-    return item && fromAttributes(item);
-  };
+  const client = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
+  const get = async (key: ItemKey) =>
+    (await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }))).Item;
 
   /** Returns false if the condition does not hold. */
-  const put = async (item: ItemKey, condition: Omit<PutItemCommandInput, "TableName" | "Item"> = {}) => {
+  const put = async (
+    item: ItemKey & Record<string, unknown>,
+    condition: Omit<PutCommandInput, "TableName" | "Item"> = {},
+  ) => {
     try {
-      await client.send(new PutItemCommand({ TableName: tableName, Item: toAttributes(item), ...condition }));
+      await client.send(new PutCommand({ TableName: tableName, Item: item, ...condition }));
       return true;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return false;
@@ -72,11 +70,11 @@ export function dynamoLedger(
   /** Repeats the request for keys that DynamoDB did not process. */
   const getBatch = async (keys: ItemKey[]) => {
     const found: unknown[] = [];
-    let pending = keys.map(toAttributes);
+    let pending: Record<string, unknown>[] = keys.map((key) => ({ ...key }));
     for (let pauseSeconds = 0.05; pending.length > 0; pauseSeconds = Math.min(2, pauseSeconds * 2)) {
-      const command = new BatchGetItemCommand({ RequestItems: { [tableName]: { Keys: pending } } });
+      const command = new BatchGetCommand({ RequestItems: { [tableName]: { Keys: pending } } });
       const { Responses, UnprocessedKeys } = await client.send(command);
-      found.push(...(Responses?.[tableName] ?? []).map(fromAttributes));
+      found.push(...(Responses?.[tableName] ?? []));
       pending = UnprocessedKeys?.[tableName]?.Keys ?? [];
       if (pending.length > 0) await sleep(pauseSeconds * 1000);
     }
@@ -89,7 +87,7 @@ export function dynamoLedger(
     do {
       const command = new QueryCommand({ ...input, TableName: tableName, ExclusiveStartKey: next });
       const { Items, LastEvaluatedKey } = await client.send(command);
-      yield* (Items ?? []).map(fromAttributes);
+      yield* Items ?? [];
       next = LastEvaluatedKey;
     } while (next !== undefined);
   }
@@ -113,13 +111,13 @@ export function dynamoLedger(
       await putRecord(record, unqueued); // if it exists, an earlier attempt has succeeded whose answer was lost
     },
     updateStatus: async ({ ingestId, receivedAt }, status) => {
-      const command = new UpdateItemCommand({
+      const command = new UpdateCommand({
         TableName: tableName,
-        Key: toAttributes(recordKey(ingestId)),
+        Key: recordKey(ingestId),
         UpdateExpression: "SET #status = :status, #day = :day",
         ConditionExpression: "attribute_exists(pk)",
         ExpressionAttributeNames: { "#status": "status", "#day": "day" },
-        ExpressionAttributeValues: { ":status": { S: status }, ":day": { S: dayOf(receivedAt) } },
+        ExpressionAttributeValues: { ":status": status, ":day": dayOf(receivedAt) },
       });
       await client.send(command);
     },
@@ -144,7 +142,7 @@ export function dynamoLedger(
         IndexName: timeIndexName,
         KeyConditionExpression: "#day = :day",
         ExpressionAttributeNames: { "#day": "day" },
-        ExpressionAttributeValues: { ":day": { S: unqueued } },
+        ExpressionAttributeValues: { ":day": unqueued },
       };
       for await (const item of query(input)) yield listedItemSchema.parse(item);
     },
@@ -168,17 +166,20 @@ export function dynamoLedger(
     },
     baselineCompletedAt: async () => {
       const item = await get(baselineKey);
-      return item && baselineItemSchema.parse(item).at;
+      return item && z.string().parse(item.at);
     },
     completeBaseline: async (at) => {
-      await put(baselineItem(at));
+      await put({ ...baselineKey, at });
     },
     reserveSweep: (now, until) =>
-      put(sweepItem(until), {
-        ConditionExpression: "attribute_not_exists(pk) OR #until <= :now",
-        ExpressionAttributeNames: { "#until": "until" },
-        ExpressionAttributeValues: { ":now": { S: now } },
-      }),
+      put(
+        { ...sweepKey, until },
+        {
+          ConditionExpression: "attribute_not_exists(pk) OR #until <= :now",
+          ExpressionAttributeNames: { "#until": "until" },
+          ExpressionAttributeValues: { ":now": now },
+        },
+      ),
   };
 
   function disappeared(what: string): Error {
@@ -206,13 +207,13 @@ function queryOfDay(day: string, { since, until, eventType, tenantId }: RecordQu
     KeyConditionExpression: "#day = :day AND receivedAt BETWEEN :since AND :until",
     ...(filters.length === 0 ? {} : { FilterExpression: filters.join(" AND ") }),
     ExpressionAttributeNames: { "#day": "day" }, // a reserved word of DynamoDB
-    ExpressionAttributeValues: toAttributes({
+    ExpressionAttributeValues: {
       ":day": day,
       ":since": since,
       ":until": until,
-      ":eventType": eventType,
-      ":tenantId": tenantId,
-    }),
+      ...(eventType !== undefined && { ":eventType": eventType }),
+      ...(tenantId !== undefined && { ":tenantId": tenantId }),
+    },
   };
 }
 
@@ -223,6 +224,6 @@ function conditionOf(replaceable: readonly ObservationState[]) {
   return {
     ConditionExpression: `attribute_not_exists(pk) OR #state IN (${names.join(", ")})`,
     ExpressionAttributeNames: { "#state": "state" },
-    ExpressionAttributeValues: Object.fromEntries(replaceable.map((state, index) => [`:state${index}`, { S: state }])),
+    ExpressionAttributeValues: Object.fromEntries(replaceable.map((state, index) => [`:state${index}`, state])),
   };
 }

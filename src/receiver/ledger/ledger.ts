@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { integer } from "../events/fields.ts";
 import type { ParsedEvent } from "../events/parse-event.ts";
+import { integer } from "../events/payloads.ts";
 import type { Webhook } from "../message.ts";
 
 /**
@@ -8,34 +8,34 @@ import type { Webhook } from "../message.ts";
  * - `received`: the event is in the ledger. It may be on the bus.
  * - `published`: the event is on the bus.
  * - `late`: the event is only in the ledger. Reconciliation had already published it when the webhook arrived.
- * - `unverified`: the event is on the bus with the detail type `unverified`, because the platform did not confirm it.
  */
-export const recordStatuses = ["received", "published", "late", "unverified"] as const;
+export const recordStatuses = ["received", "published", "late"] as const;
 export type RecordStatus = (typeof recordStatuses)[number];
 
-/** An event in the ledger. */
-export interface LedgerRecord {
-  readonly ingestId: string;
-  /** ISO 8601, UTC. */
-  readonly receivedAt: string;
-  /** Absent for reconciled events. */
-  readonly sourceIp?: string | undefined;
-  /** True if reconciliation found the event. False if a webhook delivered it. */
-  readonly reconciled: boolean;
-  /** What the body is: the `kind` of a `ParsedEvent`. */
-  readonly kind: string;
-  /** Absent if the body has none. */
-  readonly eventType?: string | undefined;
-  /** The tenant that the event is about. Absent if it is about none, or if the body does not identify it. */
-  readonly tenantId?: number | undefined;
-  /** The run that failed. Absent for other events. */
-  readonly runId?: number | undefined;
-  /** The body as it arrived. It may be as long as a message of the queue. */
-  readonly body: Uint8Array;
-}
-
 /** A record as a list shows it. */
-export type ListedRecord = Omit<LedgerRecord, "body"> & { readonly status: RecordStatus };
+export const listedRecordSchema = z.object({
+  ingestId: z.string(),
+  status: z.enum(recordStatuses),
+  /** ISO 8601, UTC. */
+  receivedAt: z.string(),
+  /** Absent for reconciled events. */
+  sourceIp: z.string().optional(),
+  /** True if reconciliation found the event. False if a webhook delivered it. */
+  reconciled: z.boolean(),
+  /** What the body is: the `kind` of a `ParsedEvent`. */
+  kind: z.string(),
+  /** Absent if the body has none. */
+  eventType: z.string().optional(),
+  /** The tenant that the event is about. Absent if it is about none, or if the body does not identify it. */
+  tenantId: z.number().optional(),
+  /** The run that failed. Absent for other events. */
+  runId: z.number().optional(),
+});
+
+export type ListedRecord = Readonly<z.infer<typeof listedRecordSchema>>;
+
+/** An event in the ledger, with its body as it arrived, which may be as long as a message of the queue. */
+export type LedgerRecord = Omit<ListedRecord, "status"> & { readonly body: Uint8Array };
 
 /** Which records a list shows. */
 export interface RecordQuery {
@@ -53,15 +53,6 @@ export interface TenantEvent {
   readonly eventKind: "created" | "archived";
 }
 
-/** The ledger's knowledge of a tenant event. */
-export interface Observation {
-  readonly state: ObservationState;
-  /** When the receiver first knew of the event, ISO 8601, UTC. */
-  readonly at: string;
-  /** The ingest id under which the event was delivered. Absent while it has none. */
-  readonly ingestId?: string | undefined;
-}
-
 /**
  * - `baseline`: the event happened before the first sweep.
  * - `webhook`: a webhook reported the event.
@@ -71,6 +62,17 @@ export interface Observation {
  */
 export const observationStates = ["baseline", "webhook", "noticed", "reconciling", "reconciled"] as const;
 export type ObservationState = (typeof observationStates)[number];
+
+/** The ledger's knowledge of a tenant event. */
+export const observationSchema = z.object({
+  state: z.enum(observationStates),
+  /** When the receiver first knew of the event, ISO 8601, UTC. */
+  at: z.string(),
+  /** The ingest id under which the event was delivered. Absent while it has none. */
+  ingestId: z.string().optional(),
+});
+
+export type Observation = Readonly<z.infer<typeof observationSchema>>;
 
 /** Stores every event with its status, and one observation for each tenant event. Every write may be repeated. */
 export interface Ledger {

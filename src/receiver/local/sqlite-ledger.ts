@@ -1,136 +1,103 @@
-import type { DatabaseSync } from "node:sqlite";
+import { resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import {
-  type Ledger,
-  type ListedRecord,
-  type Observation,
-  observationStates,
-  type RecordQuery,
-  recordStatuses,
-  type TenantEvent,
-  tenantEventKey,
-} from "../ledger/ledger.ts";
-import type { Commit } from "./group-commit.ts";
+import { jsonIn } from "../../json/parse-json.ts";
+import { type Ledger, listedRecordSchema, observationSchema, tenantEventKey } from "../ledger/ledger.ts";
 
-/** How many records a list reads at once. */
-const pageSize = 500;
+const formatVersion = 4;
 
-/** A ledger in the SQLite database of `openDatabase`. */
-export function sqliteLedger(database: DatabaseSync, commit: Commit): Ledger {
-  const insertRecord = database.prepare(
-    `INSERT INTO records (ingest_id, status, received_at, source_ip, reconciled, kind, event_type, tenant_id, run_id, body)
-     VALUES (?, 'received', ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+/** `facts` has the rest of a record, and `notes` the observations and the state of the sweeps, as JSON. */
+const tables = `
+  CREATE TABLE IF NOT EXISTS queue (id INTEGER PRIMARY KEY AUTOINCREMENT, message TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS records (
+    ingest_id TEXT PRIMARY KEY, received_at TEXT NOT NULL, status TEXT NOT NULL, facts TEXT NOT NULL, body BLOB NOT NULL
   );
-  const selectRecord = database.prepare("SELECT * FROM records WHERE ingest_id = ?");
-  const selectPage = database.prepare(
-    `SELECT ingest_id, status, received_at, source_ip, reconciled, kind, event_type, tenant_id, run_id FROM records
-     WHERE received_at >= :since AND (received_at, ingest_id) < (:before, :beforeId)
-       AND (:eventType IS NULL OR event_type = :eventType) AND (:tenantId IS NULL OR tenant_id = :tenantId)
-     ORDER BY received_at DESC, ingest_id DESC LIMIT ${pageSize}`,
-  );
-  const updateRecord = database.prepare("UPDATE records SET status = ? WHERE ingest_id = ?");
-  const selectObservation = database.prepare("SELECT state, at, ingest_id FROM observations WHERE tenant_event = ?");
-  const replaceObservation = database.prepare(
-    "INSERT OR REPLACE INTO observations (tenant_event, state, at, ingest_id) VALUES (?, ?, ?, ?)",
-  );
-  const selectBaseline = database.prepare("SELECT value FROM notes WHERE name = 'baseline'");
-  const replaceBaseline = database.prepare("INSERT OR REPLACE INTO notes (name, value) VALUES ('baseline', ?)");
+  CREATE TABLE IF NOT EXISTS notes (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+`;
 
-  const reserveSweep = database.prepare(
-    `INSERT INTO notes (name, value) VALUES ('sweep', :until)
-     ON CONFLICT (name) DO UPDATE SET value = :until WHERE value <= :now`,
-  );
+/**
+ * Opens the SQLite database of a local receiver, and creates its tables if they are missing. What is written survives a kill of
+ * the process; a power failure may lose the latest writes.
+ *
+ * @param file created if it does not exist. Default: a database in memory.
+ * @throws Error if the file is not a database of this version of a receiver.
+ */
+export function openDatabase(file?: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    // Resolved, because SQLite would take names such as ":memory:" and "file:..." for something else than a file.
+    database = new DatabaseSync(file === undefined ? ":memory:" : resolve(file), { timeout: 5_000 });
+    const state =
+      "SELECT user_version AS version, (SELECT count(*) FROM sqlite_schema) AS used FROM pragma_user_version";
+    const { version, used } = database.prepare(state).get() ?? {};
+    const isUsable = version === formatVersion || (version === 0 && used === 0);
+    if (!isUsable) throw new Error("it is not a file of this version of the receiver; choose another one");
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    database.exec(`${tables} PRAGMA user_version = ${formatVersion};`);
+    return database;
+  } catch (cause) {
+    database?.close();
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`cannot open ${file} as the receiver's database: ${reason}`, { cause });
+  }
+}
 
-  const findObservation = (event: TenantEvent) =>
-    observationRow.optional().parse(selectObservation.get(tenantEventKey(event)));
+/** A ledger in the database of {@link openDatabase}. */
+export function sqliteLedger(database: DatabaseSync): Ledger {
+  const get = (sql: string, key: string) => database.prepare(sql).get(key);
+  const run = (sql: string, ...values: (string | Uint8Array)[]) => database.prepare(sql).run(...values).changes;
+  const find = (ingestId: string) => {
+    const row = get("SELECT * FROM records WHERE ingest_id = ?", ingestId);
+    return row && { ...recordOf(row), body: z.instanceof(Uint8Array).parse(row.body) };
+  };
+  const read = <Note>(key: string, schema: z.ZodType<Note>): Note | undefined => {
+    const row = get("SELECT value FROM notes WHERE key = ?", key);
+    return row && schema.parse(jsonIn(String(row.value)));
+  };
+  const write = (key: string, value: unknown) =>
+    void run("INSERT OR REPLACE INTO notes VALUES (?, ?)", key, JSON.stringify(value));
 
   return {
-    putIfAbsent: (record) =>
-      commit(() => {
-        const { ingestId, receivedAt, sourceIp = null, reconciled, kind, body } = record;
-        const { eventType = null, tenantId = null, runId = null } = record;
-        const facts = [receivedAt, sourceIp, Number(reconciled), kind, eventType, tenantId, runId] as const;
-        insertRecord.run(ingestId, ...facts, body);
-        return recordRow.parse(selectRecord.get(ingestId)).status;
-      }),
+    putIfAbsent: async ({ ingestId, receivedAt, body, ...facts }) => {
+      const sql = "INSERT INTO records VALUES (?, ?, 'received', ?, ?) ON CONFLICT DO NOTHING";
+      run(sql, ingestId, receivedAt, JSON.stringify(facts), body);
+      return find(ingestId)?.status ?? "received";
+    },
     putUnqueued: () => Promise.reject(new Error("the local receiver has one file for the queue and the ledger")),
     listUnqueued: async function* () {},
-    updateStatus: ({ ingestId }, status) =>
-      commit(() => {
-        const { changes } = updateRecord.run(status, ingestId);
-        if (changes === 0) throw new Error(`cannot update the status of ${ingestId}: the ledger has no such record`);
-      }),
-    find: async (ingestId) => recordRow.optional().parse(selectRecord.get(ingestId)),
-    list: async function* (query) {
-      // Reads page by page, so that no read transaction stays open beside a receiver that writes.
-      for (let last: ListedRecord | undefined; ; ) {
-        const page = z.array(listedRow).parse(selectPage.all(pageParameters(query, last)));
-        yield* page;
-        last = page.at(-1);
-        if (last === undefined) return;
+    updateStatus: async ({ ingestId }, status) => {
+      if (run("UPDATE records SET status = ? WHERE ingest_id = ?", status, ingestId) !== 0) return;
+      throw new Error(`cannot update the status of ${ingestId}: the ledger has no such record`);
+    },
+    find: async (ingestId) => find(ingestId),
+    list: async function* ({ since, until = new Date().toISOString(), eventType, tenantId }) {
+      const period = "received_at BETWEEN ? AND ? ORDER BY received_at DESC, ingest_id DESC";
+      const rows = database.prepare(`SELECT ingest_id, received_at, status, facts FROM records WHERE ${period}`);
+      for (const record of rows.all(since, until).map(recordOf)) {
+        if (eventType !== undefined && record.eventType !== eventType) continue;
+        if (tenantId === undefined || record.tenantId === tenantId) yield record;
       }
     },
     findObservations: async (events) => {
-      const found = events.map((event) => [tenantEventKey(event), findObservation(event)] as const);
-      return new Map(found.flatMap(([key, observation]) => (observation === undefined ? [] : [[key, observation]])));
+      const found = events.map(tenantEventKey).map((key) => [key, read(key, observationSchema)] as const);
+      return new Map(found.flatMap(([key, observation]) => (observation ? [[key, observation]] : [])));
     },
-    putObservation: (event, { state, at, ingestId = null }, replaceable) =>
-      commit(() => {
-        const existing = findObservation(event);
-        if (existing !== undefined && !replaceable.includes(existing.state)) return existing;
-        replaceObservation.run(tenantEventKey(event), state, at, ingestId);
-        return undefined;
-      }),
-    baselineCompletedAt: async () => z.object({ value: z.string() }).optional().parse(selectBaseline.get())?.value,
-    completeBaseline: (at) => commit(() => void replaceBaseline.run(at)),
-    reserveSweep: (now, until) => commit(() => reserveSweep.run({ now, until }).changes === 1),
+    putObservation: async (event, observation, replaceable) => {
+      const existing = read(tenantEventKey(event), observationSchema);
+      if (existing !== undefined && !replaceable.includes(existing.state)) return existing;
+      write(tenantEventKey(event), observation);
+      return undefined;
+    },
+    baselineCompletedAt: async () => read("baseline", z.string()),
+    completeBaseline: async (at) => write("baseline", at),
+    reserveSweep: async (now, until) => {
+      const isFree = (read("sweep", z.string()) ?? "") <= now;
+      if (isFree) write("sweep", until);
+      return isFree;
+    },
   };
 }
 
-/** @param last the last record of the previous page. */
-function pageParameters({ since, until, eventType, tenantId }: RecordQuery, last?: ListedRecord) {
-  // Without a last record, the page begins at `until`, which belongs to it: no ingest id is greater than this character.
-  const latest = { receivedAt: until ?? new Date().toISOString(), ingestId: maxText };
-  const { receivedAt: before, ingestId: beforeId } = last ?? latest;
-  return { since, before, beforeId, eventType: eventType ?? null, tenantId: tenantId ?? null };
+function recordOf({ ingest_id: ingestId, received_at: receivedAt, status, facts }: Record<string, unknown>) {
+  return listedRecordSchema.parse({ ...Object(jsonIn(String(facts))), ingestId, receivedAt, status });
 }
-
-const maxText = "\u{10ffff}";
-
-const listedColumns = z.object({
-  ingest_id: z.string(),
-  status: z.enum(recordStatuses),
-  received_at: z.string(),
-  source_ip: z.string().nullable(),
-  reconciled: z.number(),
-  kind: z.string(),
-  event_type: z.string().nullable(),
-  tenant_id: z.number().nullable(),
-  run_id: z.number().nullable(),
-});
-
-const listedRow = listedColumns.transform(listedRecord);
-
-const recordRow = listedColumns
-  .extend({ body: z.instanceof(Uint8Array) })
-  .transform(({ body, ...row }) => ({ ...listedRecord(row), body }));
-
-function listedRecord(row: z.infer<typeof listedColumns>): ListedRecord {
-  return {
-    ingestId: row.ingest_id,
-    status: row.status,
-    receivedAt: row.received_at,
-    sourceIp: row.source_ip ?? undefined,
-    reconciled: row.reconciled === 1,
-    kind: row.kind,
-    eventType: row.event_type ?? undefined,
-    tenantId: row.tenant_id ?? undefined,
-    runId: row.run_id ?? undefined,
-  };
-}
-
-const observationRow = z
-  .object({ state: z.enum(observationStates), at: z.string(), ingest_id: z.string().nullable() })
-  .transform(
-    ({ state, at, ingest_id }): Observation => ({ state, at, ...(ingest_id === null ? {} : { ingestId: ingest_id }) }),
-  );

@@ -1,14 +1,12 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
-import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import * as z from "zod";
 import { createClient } from "../../api/index.ts";
 import { minLength } from "../../inputs/string-schema.ts";
-import { readApiKey } from "../api-key-secret.ts";
 import { eventBridgeBus } from "../delivery/event-bridge-bus.ts";
 import { dynamoLedger } from "../ledger/dynamo-ledger.ts";
-import { jsonLog } from "../log.ts";
-import { logFailures } from "../log-failures.ts";
+import { jsonLog, logFailures } from "../log.ts";
 import { reconcile, type SweepResult } from "./reconcile.ts";
 
 /** The environment variables of the reconciling function. */
@@ -56,7 +54,7 @@ export const handler: (event: unknown) => Promise<SweepResult | undefined> = log
   async (event: unknown) => {
     const { maximumEvents } = invocationSchema.parse(event ?? {});
     // Reads the key for each sweep, so that a rotated key takes effect at once.
-    const apiKey = await readApiKey(secrets, environment.API_KEY_SECRET_ARN);
+    const apiKey = await readApiKey(environment.API_KEY_SECRET_ARN);
     const signal = AbortSignal.timeout(maxReadingSeconds * 1000);
     const client = createClient({ baseUrl: environment.PLATFORM_BASE_URL, apiKey, ...limits, signal });
     try {
@@ -66,3 +64,9 @@ export const handler: (event: unknown) => Promise<SweepResult | undefined> = log
     }
   },
 );
+
+async function readApiKey(SecretId: string): Promise<string> {
+  const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+  if (SecretString !== undefined) return SecretString;
+  throw new Error(`the secret ${SecretId} holds no string; store the platform's API key in it as a string`);
+}

@@ -28,7 +28,7 @@ export function receiverArgs(
   { platform = {}, onEvent: _, ...args }: DeclaredReceiver,
   configText: (key: string) => string | undefined,
 ): WebhookReceiverArgs {
-  if (args.reconciliation === false && !args.verify) return args;
+  if (args.reconciliation === false) return args;
   const { baseUrl, apiKey } = platform;
   try {
     const ofStack = baseUrl && apiKey ? { baseUrl, apiKey } : connectionSettings(configText);

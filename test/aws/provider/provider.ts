@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { region } from "./resource-types/account.ts";
+import { account, region } from "./resource-types/account.ts";
 import { resourceTypes } from "./resource-types/index.ts";
 import { unwrap } from "./wire.ts";
 
@@ -32,8 +32,9 @@ export const provider: pulumi.provider.Provider = {
   },
 
   async invoke(token) {
-    if (token !== "aws:index/getRegion:getRegion") throw new Error(`the tests' provider does not support ${token}`);
-    return { outputs: { region } };
+    if (token === "aws:index/getRegion:getRegion") return { outputs: { region } };
+    if (token === "aws:index/getCallerIdentity:getCallerIdentity") return { outputs: { accountId: account } };
+    throw new Error(`the tests' provider does not support ${token}`);
   },
 
   async create(urn, inputs) {

@@ -2,7 +2,6 @@ import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { confirm } from "../../../src/cli/confirm.ts";
 import { UsageError } from "../../../src/cli/subcommand.ts";
-import { encodeMessage } from "../../../src/receiver/message.ts";
 import { payload } from "../../receiver/fixtures.ts";
 import { startProcess } from "../../receiver/local/receiver-process.ts";
 import { openLedger, temporaryFile } from "../../receiver/open-ledger.ts";
@@ -92,7 +91,7 @@ describe("events replay on this machine", () => {
   });
 
   test("selects events by filters, and leaves out late webhooks, whose events reconciliation has published", async () => {
-    const file = await fileWith([failed, "published"], [binary, "unverified"], [late, "late"]);
+    const file = await fileWith([failed, "published"], [binary, "published"], [late, "late"]);
     const { code, stdout } = await events("replay", "--data", file, "--yes", ...everything);
     expect(code).toBe(0);
     expect(stdout).toContain("1 late webhook");
@@ -101,7 +100,7 @@ describe("events replay on this machine", () => {
 
   describe("for events that are not on the bus yet", () => {
     const hint =
-      "The receiver publishes them itself, or has them as dead letters, which `events redrive` sends again. If their messages are lost, give --unpublished.";
+      "The receiver publishes them itself, or has them as dead letters: see the alarm dead-letters. If their messages are lost, give --unpublished.";
 
     test("leaves them out of those that filters select, and says how many", async () => {
       const file = await fileWith([failed, "received"], [binary, "published"], [late, "received"]);
@@ -172,7 +171,7 @@ describe("events replay on this machine", () => {
   });
 });
 
-test("a receiver that runs publishes a replay, and consumes a message that is sent again", async () => {
+test("a receiver that runs publishes a replay", async () => {
   const file = temporaryFile();
   const receiver = startProcess("--port", "0", "--data", file);
   const body = JSON.stringify(payload("run_failed"));
@@ -190,49 +189,6 @@ test("a receiver that runs publishes a replay, and consumes a message that is se
   await expect.poll(lines, { timeout: 10_000 }).toHaveLength(2);
   expect(lines()[1]).toContain(`[${ingestId}]`);
   expect(lines()[1]).toContain(replayId);
-
-  const webhook = {
-    ingestId: "sent-again",
-    receivedAt: new Date().toISOString(),
-    sourceIp: "",
-    body: Buffer.from(body),
-  };
-  databaseOf(file)
-    .prepare("INSERT INTO dead_letters (message, receive_count, error, at) VALUES (?, 10, '{}', '')")
-    .run(encodeMessage(webhook) ?? "");
-  await events("redrive", "--data", file);
-  await expect.poll(lines, { timeout: 10_000 }).toHaveLength(3);
-  expect(lines()[2]).toContain("[sent-again]");
-});
-
-describe("events redrive on this machine", () => {
-  async function fileWithDeadLetters(): Promise<string> {
-    const file = await fileWith();
-    const insert = databaseOf(file).prepare(
-      "INSERT INTO dead_letters (message, receive_count, error, at) VALUES (?, 10, '{}', '2026-03-04T05:06:07.000Z')",
-    );
-    insert.run('"first"');
-    insert.run('"second"');
-    return file;
-  }
-
-  test("puts the dead letters into the queue again", async () => {
-    const file = await fileWithDeadLetters();
-    const { code, stdout } = await events("redrive", "--data", file);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^Dead letters that are in the queue again: 2\./);
-    expect(queueOf(file)).toEqual(["first", "second"]);
-    const database = databaseOf(file);
-    expect(database.prepare("SELECT DISTINCT receive_count FROM queue").all()).toEqual([{ receive_count: 0 }]);
-    expect(database.prepare("SELECT * FROM dead_letters").all()).toEqual([]);
-    expect((await events("redrive", "--data", file)).stdout).toBe("There are no dead letters.\n");
-  });
-
-  test("only counts them with --dry-run", async () => {
-    const file = await fileWithDeadLetters();
-    expect((await events("redrive", "--data", file, "--dry-run")).stdout).toBe("Dead letters: 2.\n");
-    expect(queueOf(file)).toEqual([]);
-  });
 });
 
 describe("the question on a terminal", () => {

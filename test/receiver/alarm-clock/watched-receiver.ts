@@ -5,6 +5,7 @@ import { consume } from "../../../src/receiver/consume/consume.ts";
 import type { BusEvent } from "../../../src/receiver/delivery/bus-event.ts";
 import type { Ledger, LedgerRecord } from "../../../src/receiver/ledger/ledger.ts";
 import type { Log, LogEntry } from "../../../src/receiver/log.ts";
+import type { WebhookReceiver } from "../../../src/receiver/resource.ts";
 import { ofType, type RegisteredResource, registerReceiver } from "../mocked-program.ts";
 import { openLedger } from "../open-ledger.ts";
 import { type AlarmClock, startAlarmClock } from "./alarm-clock.ts";
@@ -34,8 +35,9 @@ const token = "c5f1a09be27d438690bbfed5213ac874";
 /** Declares a receiver named `events`. Resolves to its resources. */
 export async function declareReceiver(
   args: Omit<WebhookReceiverArgs, "tokens">,
+  declareMore?: (receiver: WebhookReceiver) => void,
 ): Promise<readonly RegisteredResource[]> {
-  return (await registerReceiver({ tokens: [token], ...args })).resources;
+  return (await registerReceiver({ tokens: [token], ...args }, declareMore)).resources;
 }
 
 /** Runs the functions of a declared receiver on a clock. It has no reconciler: call `reconcile` with its log. */

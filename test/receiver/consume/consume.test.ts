@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type ConsumePorts, consume, consumeWebhook } from "../../../src/receiver/consume/consume.ts";
+import { consume, consumeWebhook } from "../../../src/receiver/consume/consume.ts";
 import type { LogEntry } from "../../../src/receiver/log.ts";
 import { decodeMessage, encodeMessage, type Webhook } from "../../../src/receiver/message.ts";
 import { failingPorts } from "../failing-ports.ts";
@@ -15,9 +15,9 @@ function encode(body: string | Uint8Array, facts: Partial<Webhook> = {}) {
 }
 
 /** The consuming function with a ledger in memory, and a bus that collects its events. */
-function testFunction({ verify }: Pick<ConsumePorts, "verify"> = {}) {
+function testFunction() {
   const logged: LogEntry[] = [];
-  const ports = { ...failingPorts(openLedger()), verify, log: (entry: LogEntry) => void logged.push(entry) };
+  const ports = { ...failingPorts(openLedger()), log: (entry: LogEntry) => void logged.push(entry) };
   return {
     ...ports,
     logged,

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { consume, type Verification } from "../../../src/receiver/consume/consume.ts";
+import { eventLine } from "../../../src/cli/receiver/render.ts";
+import { consume } from "../../../src/receiver/consume/consume.ts";
 import { busEventOfRecord } from "../../../src/receiver/delivery/bus-event.ts";
 import type { Ledger } from "../../../src/receiver/ledger/ledger.ts";
-import { eventLine } from "../../../src/receiver/local/event-line.ts";
 import { encodeMessage } from "../../../src/receiver/message.ts";
 import { failingPorts } from "../failing-ports.ts";
 import { eventNames, payload } from "../fixtures.ts";
@@ -11,8 +11,8 @@ import { openLedger } from "../open-ledger.ts";
 import { archive, publishedEvents, startWithBaseline } from "../reconcile/test-platform.ts";
 
 /** Consumes a webhook with this body. */
-async function publish(body: string | Uint8Array, verification: Verification = "verified") {
-  const ports = { ...failingPorts(openLedger()), verify: async () => verification, log: () => undefined };
+async function publish(body: string | Uint8Array) {
+  const ports = { ...failingPorts(openLedger()), log: () => undefined };
   const webhook = { ingestId: randomUUID(), receivedAt: "2026-03-04T05:06:08.000Z", sourceIp: "192.0.2.7" };
   const message = encodeMessage({ ...webhook, body: Buffer.from(body) }) ?? "";
   await consume({ Records: [{ messageId: "m0", body: message }] }, ports);
@@ -25,18 +25,17 @@ async function recordOf(ledger: Ledger, ingestId = "") {
   return record;
 }
 
-test.each<[string, string | Uint8Array, Verification?]>([
+test.each<[string, string | Uint8Array]>([
   ...eventNames.map((name): [string, string] => [name, JSON.stringify(payload(name, { extra: [1] }))]),
   ["a known event with wrong fields", JSON.stringify(payload("run_failed", { account_id: "1", tenant_name: 7 }))],
-  ["an event that the platform does not confirm", JSON.stringify(payload("tenant_archived")), "unverified"],
   ["an event without its id", JSON.stringify(payload("run_failed", { run_id: undefined }))],
   ["an unknown type", JSON.stringify({ event_type: "tenant_renamed", a: 1 })],
   ["a body that is not JSON", "nope"],
   ["bytes", Buffer.from([0xff, 0xfe])],
   ["an event with long additional fields", JSON.stringify(payload("run_failed", { note: "n".repeat(300_000) }))],
   ["a long body", "n".repeat(300_000)],
-])("a replay of %s is the event of the first time with a replayId", async (_, body, verification) => {
-  const { ledger, published } = await publish(body, verification);
+])("a replay of %s is the event of the first time with a replayId", async (_, body) => {
+  const { ledger, published } = await publish(body);
   const [first] = published;
   const record = await recordOf(ledger, first?.detail.ingestId);
   expect(busEventOfRecord(record)).toEqual(first);

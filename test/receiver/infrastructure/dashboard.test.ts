@@ -12,8 +12,6 @@ const bodySchema = z.strictObject({
   widgets: z.array(
     z.strictObject({
       type: z.enum(["alarm", "log", "metric", "text"]),
-      x: z.int().min(0).max(23),
-      y: z.int().min(0),
       width: z.int().min(1).max(24),
       height: z.int().min(1),
       properties: z.looseObject({
@@ -44,14 +42,6 @@ describe("the dashboard", () => {
     const shown = body.widgets.flatMap(({ properties }) => properties.metrics ?? []);
     const own = shown.filter(([namespace]) => namespace === metricNamespace).map(([, name]) => name);
     expect(own.sort()).toEqual([...metricNames].sort());
-  });
-
-  test("places its widgets beside and below each other", () => {
-    const cells = body.widgets.flatMap(({ x, y, width, height }) =>
-      Array.from({ length: width * height }, (_, cell) => `${x + (cell % width)} ${y + Math.floor(cell / width)}`),
-    );
-    expect(new Set(cells).size).toBe(cells.length);
-    for (const { x, width } of body.widgets) expect(x + width).toBeLessThanOrEqual(24);
   });
 
   test("has the receiver's name, and an address in the console of its region", () => {
@@ -87,7 +77,7 @@ test("the saved queries are in a folder with the receiver's name, each on the lo
     "events/One event, by its ingest id": [acknowledge, consume, reconcile],
     "events/The events of a tenant, by its id": [consume, reconcile],
     "events/Events that deviate from the specification": [consume],
-    "events/Rejected requests, by reason and source": [acknowledge],
+    "events/Rejected requests, by form, reason and source": [acknowledge],
     "events/Webhooks per hour, by the token in their URL": [acknowledge],
   });
 });

@@ -6,7 +6,7 @@ import {
 } from "../../../src/receiver/infrastructure/alarm-texts.ts";
 import { failuresText } from "../../../src/receiver/infrastructure/function-failures.ts";
 import type { Handles } from "../../../src/receiver/infrastructure/handles.ts";
-import { subscriptionText } from "../../../src/receiver/infrastructure/subscription-alarm.ts";
+import { subscriptionText } from "../../../src/receiver/infrastructure/subscription-dead-letters.ts";
 
 const long = "x".repeat(64); // the longest name of a function
 const part = { name: long, log: `/aws/lambda/${long}` };
@@ -23,7 +23,6 @@ export const exampleHandles: Handles = {
   deadLettersUrl: `https://sqs.${region}.amazonaws.com/123456789012/${long}`,
   deadLettersName: long,
   deadLettersArn: `arn:aws:sqs:${region}:123456789012:${long}`,
-  maxReceiveCount: 480,
   ledger: long,
   bus: long,
   acknowledge: part,

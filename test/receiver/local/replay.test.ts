@@ -1,8 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import type { BusEvent } from "../../../src/receiver/delivery/bus-event.ts";
-import { startLocalReceiver } from "../../../src/receiver/local/local-receiver.ts";
-import { runCli } from "../../cli/run-cli.ts";
+import { enqueue, replayMessage, startLocalReceiver } from "../../../src/receiver/local/local-receiver.ts";
 import { payload } from "../fixtures.ts";
 import { temporaryFile } from "../open-ledger.ts";
 import { startProcess } from "./receiver-process.ts";
@@ -15,10 +14,7 @@ function beside(data: string) {
   return {
     read,
     ingestIds: () => read("SELECT ingest_id FROM records ORDER BY received_at").map((row) => String(row.ingest_id)),
-    replay: (ingestId: string, replayId: string, receiveCount = 0) => {
-      const message = JSON.stringify({ version: 1, replay: { ingestId, replayId } });
-      database.prepare("INSERT INTO queue (message, receive_count) VALUES (?, ?)").run(message, receiveCount);
-    },
+    replay: (ingestId: string, replayId: string) => enqueue(database, replayMessage(ingestId, replayId)),
   };
 }
 
@@ -65,38 +61,14 @@ test("a stopped receiver publishes at its next start; the line says that the eve
   await expect.poll(second.stdout, pollOptions).toMatch(line);
 });
 
-test("a replay of a record that does not exist becomes a dead letter, which says why", async () => {
+test("a replay of a record that does not exist is reported, and dropped", async () => {
   const data = temporaryFile();
   const receiver = startProcess("--port", "0", "--data", data);
   await receiver.url();
   const { replay, read } = beside(data);
-  replay("nobody", "r-1", 9);
-  await expect
-    .poll(() => read("SELECT error FROM dead_letters"), pollOptions)
-    .toEqual([
-      { error: JSON.stringify({ name: "Error", message: "cannot replay nobody: the ledger has no such record" }) },
-    ]);
+  replay("nobody", "r-1");
   await expect
     .poll(receiver.stderr, pollOptions)
-    .toMatch(/^\S+Z error event not replayed messageId="\d+" ingestId="nobody" replayId="r-1" error=/m);
-});
-
-test("the command events replays an event and redrives a dead letter beside a running receiver", async () => {
-  const data = temporaryFile();
-  const receiver = startProcess("--port", "0", "--data", data);
-  const { read, replay } = beside(data);
-  const url = await receiver.url();
-  await post(url, JSON.stringify(payload("run_failed")));
-  await expect.poll(receiver.stdout, pollOptions).toContain(" info run_failed ");
-  const selection = ["--data", data, "--yes", "--type", "run_failed"];
-
-  expect(await runCli(undefined, ["events", "replay", ...selection])).toMatchObject({ code: 0 });
-  await expect.poll(receiver.stdout, pollOptions).toMatch(/^\S+Z info run_failed \(replay [0-9a-f-]{36}\) run_id=/m);
-
-  replay("nobody", "r-1", 9);
-  await expect.poll(() => read("SELECT receive_count FROM dead_letters"), pollOptions).toHaveLength(1);
-  read("UPDATE dead_letters SET message = replace(message, 'nobody', (SELECT ingest_id FROM records))");
-  expect(await runCli(undefined, ["events", "redrive", "--data", data])).toMatchObject({ code: 0 });
-  await expect.poll(receiver.stdout, pollOptions).toMatch(/^\S+Z info run_failed \(replay r-1\) run_id=/m);
-  expect(read("SELECT * FROM dead_letters")).toEqual([]);
+    .toMatch(/^\S+Z error the ledger has no event to replay ingestId="nobody" replayId="r-1"$/m);
+  await expect.poll(() => read("SELECT * FROM queue"), pollOptions).toEqual([]);
 });

@@ -36,6 +36,17 @@ export const restApi = resourceType({
   delete: (id) => apiGateway("DELETE", `/restapis/${id}`),
 });
 
+export const resource = resourceType({
+  inputs: z.object({ restApi: z.string(), parentId: z.string(), pathPart: z.string() }),
+  replacedBy: ["restApi", "parentId", "pathPart"],
+  create: async ({ restApi: api, parentId, pathPart }) =>
+    z
+      .object({ id: z.string() })
+      .parse(await apiGateway("POST", `/restapis/${api}/resources/${parentId}`, { pathPart })),
+  read: (id, { restApi: api }) => apiGateway("GET", `/restapis/${api}/resources/${id}`),
+  delete: (id, { restApi: api }) => apiGateway("DELETE", `/restapis/${api}/resources/${id}`),
+});
+
 const methodSchema = z.object({ restApi: z.string(), resourceId: z.string(), httpMethod: z.string() });
 const pathOf = ({ restApi, resourceId, httpMethod }: z.infer<typeof methodSchema>) =>
   `/restapis/${restApi}/resources/${resourceId}/methods/${httpMethod}`;

@@ -6,6 +6,7 @@ import {
   integration,
   method,
   methodSettings,
+  resource,
   restApi,
   stage,
 } from "./api-gateway.ts";
@@ -28,6 +29,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   "aws:apigateway/integration:Integration": integration,
   "aws:apigateway/method:Method": method,
   "aws:apigateway/methodSettings:MethodSettings": methodSettings,
+  "aws:apigateway/resource:Resource": resource,
   "aws:apigateway/restApi:RestApi": restApi,
   "aws:apigateway/stage:Stage": stage,
   "aws:cloudwatch/dashboard:Dashboard": dashboard,

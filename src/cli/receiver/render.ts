@@ -1,7 +1,7 @@
 import { oneLine } from "../../json/one-line.ts";
+import type { BusEvent } from "../../receiver/delivery/bus-event.ts";
+import type { LogEntry } from "../../receiver/log.ts";
 import { hideCredentials } from "../../settings/hide-credentials.ts";
-import type { BusEvent } from "../delivery/bus-event.ts";
-import type { LogEntry } from "../log.ts";
 
 /** Fields that every event has and that do not distinguish it. */
 const commonFields = ["event_type", "environment", "account_id", "account_name", "timestamp"];

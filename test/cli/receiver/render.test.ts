@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { eventLine, logLine } from "../../../src/cli/receiver/render.ts";
 import type { BusEvent } from "../../../src/receiver/delivery/bus-event.ts";
-import { eventLine, logLine } from "../../../src/receiver/local/event-line.ts";
-import { payload } from "../fixtures.ts";
+import { payload } from "../../receiver/fixtures.ts";
 
 const time = "2026-03-04T05:06:07.000Z";
 
