@@ -7,7 +7,8 @@ const tenant = new Tenant(config.require("customer"), {
   integration: "crm-to-billing",
   schedule: "0 */6 * * *",
   paused: false,
-  configs: { region: config.get("region") ?? "eu" },
+  // `billing_plan` is a dynamic choice: it waits until an init sync has found which plans this customer has.
+  configs: { region: config.get("region") ?? "eu", billing_plan: config.get("billingPlan") ?? "basic" },
   metadata: { plan: config.get("plan") ?? "basic" },
 });
 
