@@ -8,6 +8,7 @@ import { eventsCommand } from "./events/command.ts";
 import { exportCommand } from "./export/command.ts";
 import { logsCommand } from "./logs/command.ts";
 import { pauseCommand } from "./pause/command.ts";
+import { promoteCommand } from "./promote/command.ts";
 import { receiverCommand } from "./receiver/command.ts";
 import { resumeCommand } from "./resume/command.ts";
 import { rolloutCommand } from "./rollout/command.ts";
@@ -58,7 +59,7 @@ export function rootCommand(shell: Shell) {
         "1   the command failed, or check or validate found something",
         "2   drift found differences, a rollout is in progress, or the outcome of a sync is not known in time",
         "3   rollout status: a rollout waits for a person",
-        "4   rollout status: a rollout has failed; sync: a run has failed; try: the release has failed",
+        "4   rollout status: a rollout has failed; sync: a run has failed; try: the release has failed; promote: refused",
         "64  the command line is wrong: an unknown command or option, or an invalid value",
       ),
     )
@@ -72,6 +73,7 @@ export function rootCommand(shell: Shell) {
     .addCommand(runsCommand(shell))
     .addCommand(syncCommand(shell))
     .addCommand(tryCommand(shell))
+    .addCommand(promoteCommand(shell))
     .addCommand(exportCommand(shell))
     .addCommand(checkCommand(shell))
     .addCommand(pauseCommand(shell))

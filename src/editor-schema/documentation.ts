@@ -86,6 +86,12 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
       "Names of the tenants that `integration-platform try` may lend itself to try a release, besides those whose names begin with `test-`. See docs/guides/releases.md.",
     examples: [["acme-test"]],
   },
+  promoteRequires: {
+    description:
+      "What must be proven before `integration-platform promote --to` this stack changes its file: a condition on `tenants`, `syncs` and `failures` of the release where it was tried. See docs/guides/releases.md.",
+    examples: ["tenants >= 3 and syncs >= 10 and failures == 0"],
+    default: "tenants >= 1 and syncs >= 1 and failures == 0",
+  },
   platform: {
     description:
       "The profile of the platform: a JSON file with what `integration-platform calibrate` has measured of it, relative to the folder of Pulumi.yaml. Default: none; each question that the specification leaves open then has one safe rule. See docs/guides/real-platform.md.",

@@ -12,7 +12,7 @@ describe("an editor completes", () => {
     const found = await editor.completions("config:\n  |\n");
     expect(found).toContain("integration-platform:tenants");
     expect(found).toContain("integration-platform:tenantDefaults");
-    expect(found).toHaveLength(21);
+    expect(found).toHaveLength(22);
   });
 
   test("the settings of a tenant that it does not have yet", async () => {

@@ -1,6 +1,6 @@
 import { oneLine, withoutControlCharacters } from "../../json/one-line.ts";
-import { shortList } from "../../json/short-list.ts";
 import { hideCredentials } from "../../settings/hide-credentials.ts";
+import { describeProblems, problemsTitle } from "../check/release-problems.ts";
 import { clip, columnWidths, indented, lineWidth, pad, wrap } from "../fit.ts";
 import { code, line } from "../markdown.ts";
 import { toJson } from "../output.ts";
@@ -32,7 +32,7 @@ export function renderText({ styled }: Pick<Shell, "styled">, trial: Trial): str
     ...notesOf(trial).map((note) => `\n${wrap(note, lineWidth).join("\n")}`),
     ...logsOf(trial).map(({ title, log }) => `\n${wrap(title, lineWidth).join("\n")}\n${log.replaceAll(/^/gm, "  ")}`),
     ...(trial.problems.length === 0 ? [] : [`\n${problemsTitle}`]),
-    ...problemsOf(trial, (text) => text).map((text) => indented(text)),
+    ...describeProblems(trial.problems, (text) => text).map((text) => indented(text)),
   ];
   return `${paragraphs.join("\n")}\n`;
 }
@@ -52,7 +52,7 @@ export function renderMarkdown(trial: Trial): string {
         `<details><summary>${code(title)}</summary><pre>${code(log.slice(-10_000))}</pre></details>\n`,
     ),
     ...(trial.problems.length === 0 ? [] : [`**${problemsTitle}**\n`]),
-    problemsOf(trial, code)
+    describeProblems(trial.problems, code)
       .map((text) => `- ${text}\n`)
       .join(""),
   ].join("\n");
@@ -69,7 +69,7 @@ export function renderJunit(trial: Trial): string {
     }),
   );
   const isFailed = trial.problems.length > 0 && trial.doProblemsFail;
-  const problems = escaped(problemsOf(trial, (text) => text).join("\n"));
+  const problems = escaped(describeProblems(trial.problems, (text) => text).join("\n"));
   const check = `<failure message="${problemsTitle}">${problems}</failure>`;
   const all = [
     `    <testcase classname="all tenants" name="check of the schemas">${isFailed ? check : ""}</testcase>`,
@@ -92,8 +92,6 @@ export function renderJunit(trial: Trial): string {
     "",
   ].join("\n");
 }
-
-const problemsTitle = "What does not fit this release, and who must change it:";
 
 function titleOf({ integration, release }: Trial): string {
   const what = release === undefined ? "A release" : `Release ${release.tag || release.name} (${release.id})`;
@@ -141,18 +139,6 @@ function logsOf({ tenants }: Trial): { title: string; log: string }[] {
       ];
     }),
   );
-}
-
-/** What does not fit, each problem once, with its tenants and who must change it. */
-function problemsOf({ problems }: Trial, quoted: (text: string) => string): string[] {
-  const same = Map.groupBy(problems, ({ path, problem, who }) => JSON.stringify([path, problem, who]));
-  return [...same.values()].flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const names = shortList([...new Set(group.map(({ tenant }) => oneLine(tenant)))], { maximum: 5 });
-    const todo = first.who === "customer" ? "the customer, in the form" : "your team: the customer does not see it";
-    return [`${quoted(`${formatPath(first.path)} ${oneLine(first.problem)}`)}: ${quoted(names)}. To be set by ${todo}`];
-  });
 }
 
 function escaped(text: string): string {

@@ -3,11 +3,11 @@ import { ApiError, CancelledError, type Release, type Tenant, ValidationError } 
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import { isOver, loanIn, runsTried } from "../../operation/loan.ts";
 import { timeNow } from "../../operation/platform-time.ts";
-import { releaseSchemas } from "../../operation/release-schemas.ts";
 import { byName } from "../../resources/existing/unique-keys.ts";
 import { hideCredentials } from "../../settings/hide-credentials.ts";
 import { UnknownNameError } from "../../snapshot/index.ts";
-import { findRelease, findViolations } from "../check/find-violations.ts";
+import { findRelease } from "../check/find-violations.ts";
+import { releaseProblems } from "../check/release-problems.ts";
 import { createLogFilter } from "../logs/log-filter.ts";
 import { shownRuns } from "../logs/shown-runs.ts";
 import { messageOf, writeOutput } from "../output.ts";
@@ -83,7 +83,7 @@ async function tryRelease(
   const { tenants: candidates, isTestTenant } = await testTenants(context, scope, options);
   const release = await releaseToTry(context, scope, options, { candidates, isTestTenant });
   trial.release = { id: release.id, tag: release.tag ?? null, name: release.name };
-  trial.problems = await problemsOf(context, options.integration, release);
+  trial.problems = await releaseProblems(context, options.integration, release);
   trial.doProblemsFail = context.schemaViolations === "error";
   if (trial.problems.length > 0 && trial.doProblemsFail) trial.verdict = "failed";
   const modes = options.syncs ?? ["init", "normal"];
@@ -124,17 +124,6 @@ async function releaseToTry(
     ...{ tag, branch, timeoutSeconds: timeout, isRepeated: rebuild === true },
     notedAt: lock === "metadata" ? notedAt : undefined,
     mayMove: (tenant) => moveLatest === true || isTestTenant(tenant),
-  });
-}
-
-/** What does not fit the release, of all tenants of the integration, and who has to change it. */
-async function problemsOf(context: CommandContext, integration: string, release: Release): Promise<Trial["problems"]> {
-  const { violations } = await findViolations(context, { integration, release: String(release.id) });
-  const { configs } = releaseSchemas(context, release);
-  return violations.map((one) => {
-    const [setting, ...path] = one.path;
-    const field = setting === "configs" ? configs.formFieldAt(path.map(String)) : undefined;
-    return { ...one, who: field === undefined || field.isAdminOnly ? "team" : "customer" };
   });
 }
 

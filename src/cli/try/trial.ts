@@ -1,5 +1,5 @@
 import type { Loan } from "../../operation/loan.ts";
-import type { TenantViolation } from "../check/find-violations.ts";
+import type { ReleaseProblem } from "../check/release-problems.ts";
 import type { SyncResult } from "../sync/sync-tenants.ts";
 
 /** How it went to try a release. Each step adds what it finds. */
@@ -13,7 +13,7 @@ export interface Trial {
   /** Why it could not be tried. */
   reason?: string;
   /** What of the integration's tenants does not fit the release's schemas, and who has to change it. */
-  problems: (TenantViolation & { who: "customer" | "team" })[];
+  problems: ReleaseProblem[];
   /** Whether these make it fail: not if the stack's config has `schemaViolations: warn` or `off`. */
   doProblemsFail: boolean;
   /** The test tenants that were lent. */

@@ -194,6 +194,8 @@ export const stackSchema = z.strictObject({
   schemaViolations,
   /** Names of the tenants that `integration-platform try` may use besides those that begin with `test-`. */
   testTenants: z.array(nonEmptyString(), "must be a list of names of tenants, such as [acme-test]").optional(),
+  /** What must be proven before `integration-platform promote` changes this stack's file. */
+  promoteRequires: nonEmptyString("must be a condition, such as syncs >= 10 and failures == 0").optional(),
   /** The profile of the platform: a JSON file, relative to the folder of Pulumi.yaml. */
   platform: nonEmptyString("must be the path of a profile, such as platform.production.json").optional(),
   webhookReceiver: webhookReceiverSchema.optional(),
