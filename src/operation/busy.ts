@@ -3,7 +3,7 @@ import type { OperationContext } from "./operation-context.ts";
 import { attempts } from "./poll.ts";
 
 /** A shorter wait is not announced. */
-const quietSeconds = 3;
+export const quietSeconds = 3;
 
 /**
  * Sends a write of a tenant, and again as long as the platform is busy with the tenant: 423 (Locked), and 409 (Conflict) of a tenant

@@ -2,13 +2,20 @@ import { ApiError, RateLimitError } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { attempts } from "../../operation/poll.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
+import type { SettledMetadata } from "../../operation/settled-metadata.ts";
 import { keysPatch, type Removal, removalOf } from "../../settings/patch-ways.ts";
 import type { SettingPath } from "../../settings/reveal.ts";
 import { isKeysName, type SomeSettings, settingEntries } from "../../settings/table.ts";
 import { compare, warnOfAbsentFields } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
 import { type Judged, judge, type Reading } from "./judge.ts";
-import { changedWithoutUs, noteKeysOfRuns } from "./metadata-of-runs.ts";
+import {
+  changedWithoutUs,
+  noteKeysOfRuns,
+  type ReadForWrite,
+  readForWrite,
+  warnOfRunMeanwhile,
+} from "./metadata-of-runs.ts";
 import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
 import { mayBeLast, planWrites, type Step, type WritePlan } from "./plan.ts";
 import { requireKept } from "./require-kept.ts";
@@ -105,9 +112,10 @@ async function writeFirst(
     view = await look();
   }
   for (const endpoint of ["tenant", "metadata"] as const) {
+    let settled: SettledMetadata | undefined;
     // the metadata may have changed during the previous step
     if (endpoint === "metadata" && stepOf(view.plan, endpoint)) {
-      progress.tenant = await withFreshMetadata(context, progress.tenant);
+      ({ tenant: progress.tenant, settled } = await withFreshMetadata(context, progress.tenant));
       view = await look();
       noteKeysOfRuns(context, view.tenant, changedWithoutUs(desired, view));
     }
@@ -115,6 +123,7 @@ async function writeFirst(
     if (step === undefined) continue;
     const { tenant, lostAnswer } = await send(context, desired, progress.tenant, step, removal);
     progress.tenant = tenant;
+    if (settled !== undefined) await warnOfRunMeanwhile(context, desired, { tenant, settled });
     if (lostAnswer !== undefined) return lostAnswer;
     view = await look();
   }
@@ -330,9 +339,7 @@ async function readWhatCanBeRead(
 }
 
 /** Reads the metadata again, as it may have changed while the previous step was written. */
-async function withFreshMetadata(context: OperationContext, tenant: ObservedTenant): Promise<ObservedTenant> {
+async function withFreshMetadata(context: OperationContext, tenant: ObservedTenant): Promise<ReadForWrite> {
   const isWhole = keysPatch(context.platform, "metadata") !== "merge";
-  if (tenant.isRead || !tenant.history.mayBeChanged || !isWhole) return tenant;
-  const metadata = await readMetadata(context, tenant.integration.tenants, tenant.id);
-  return metadata === undefined ? tenant : withSeen(tenant, { metadata });
+  return tenant.history.mayBeChanged && isWhole ? readForWrite(context, tenant) : { tenant };
 }

@@ -6,6 +6,7 @@ import { settingsOf } from "../../settings/table.ts";
 import { declarableSettings, integrationNameOrId, warnOfLeftOut } from "../existing/declarable-settings.ts";
 import { ImportIdError, parseRecordId } from "../existing/unique-keys.ts";
 import type { Imported } from "../lifecycle.ts";
+import { latestOf } from "./latest-moved.ts";
 import { observedState } from "./observed-state.ts";
 import { describeTenant } from "./observed-tenant.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
@@ -39,6 +40,7 @@ export async function importLiveTenant(
     ...settingsOf({ ...settings, name: tenant.name }),
     tenantId: tenant.id,
     integrationId: integration.id,
+    latest: await latestOf(integration, tenant),
   };
   return { ...(await observedState(context, integration, { tenant, metadata }, declared)), leftOut };
 }

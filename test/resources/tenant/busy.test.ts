@@ -62,10 +62,13 @@ function statusesOfPatches(on: Stage) {
 describe.each(kinds)("$name", (kind) => {
   test.each(["409", "423"] as const)("waits for a tenant that is busy with a run, as a %s tells", async (busy) => {
     const { on: still, ...made } = await withRun(kind, { busy });
-    await using on = withPassingTime(still, () => statusesOfPatches(still).length > 0);
+    const isMetadata = kind.setting === "metadata"; // a run writes it at its end, so the write waits for that without being refused
+    const mayPass = () =>
+      still.emulator.requests().some(({ method, path }) => method === "PATCH" || path.endsWith("/runs"));
+    await using on = withPassingTime(still, mayPass);
     const state = await kind.lifecycleOf(on.operation()).update(made.id, made.state, made.inputs);
     expect(await on.tenant(made.tenantId)).toMatchObject({ [kind.setting]: after });
-    expect(statusesOfPatches(on)).toEqual([Number(busy), 200]);
+    expect(statusesOfPatches(on)).toEqual(isMetadata ? [200] : [Number(busy), 200]);
     expect(await kind.lifecycleOf(on.operation()).diff(made.id, state, made.inputs)).toEqual({ isChanged: false });
   });
 
