@@ -82,7 +82,8 @@ export function noteWaiting(
 /** Who must do what before a dynamic choice can be set. */
 export const initSyncStep =
   "Once its customer has connected a tenant, an init sync finds its options (integration-platform sync --mode init, or the " +
-  "platform's first run), and the next up sets the value";
+  "platform's first run), and the next up sets the value. If the platform never shows options, schemaViolations: off of the tenant " +
+  "sends it at once";
 
 const notAboutTheTenant: readonly unknown[] = [401, 403, 404, 405, 408, 413, 429];
 
