@@ -19,7 +19,7 @@ const readsFilesOnly = ["help", "validate", "schema"].includes(subcommand);
 // Without a file and without names of AWS, the commands about events read the outputs of the selected stack.
 const readsEvents = subcommand === "events" && args.some((arg) => ["list", "show", "replay"].includes(arg));
 const namesReceiver = args.some((arg) => /^--(data|ledger|dead-letter-queue)(=|$)/.test(arg));
-const readsSelectedStack = ["drift", "rollout"].includes(subcommand) || (readsEvents && !namesReceiver);
+const readsSelectedStack = ["drift", "rollout", "promote"].includes(subcommand) || (readsEvents && !namesReceiver);
 const readsStack = namesStack || readsSelectedStack;
 const needsEngine = readsStack && !readsFilesOnly && !asksForHelp;
 const { cwd, projectDirectory } = whereToRun(process.env.INIT_CWD);

@@ -51,7 +51,7 @@ export function editRelease(text: string, wanted: WantedRelease): EditedRelease 
     else if (value.value !== (way === "id" ? wanted.id : wanted.tag)) {
       const [start, end] = value.range ?? [];
       if (start === undefined || end === undefined) throw new UneditableError("its layout is unusual");
-      const now = way === "id" ? String(wanted.id) : renderName(wanted.tag);
+      const now = way === "id" ? String(wanted.id) : renderTag(wanted.tag);
       edits.set(start, { start, end, path, declared, now });
     }
   }
@@ -71,9 +71,14 @@ export function setConfigKey(text: string, key: string, tag: string): EditedRele
     throw new UneditableError(`its config has no key ${key} with a string`);
   }
   const declared = String(node.value);
-  const edited = text.slice(0, start) + renderName(tag) + text.slice(end);
+  const edited = text.slice(0, start) + renderTag(tag) + text.slice(end);
   const changed = declared === tag ? [] : [{ path: key, declared }];
   return { text: changed.length === 0 ? text : edited, changed, left: [], isDeclaredHere: true };
+}
+
+/** A tag as YAML: a version such as `v1.5.0` needs no quotes. */
+function renderTag(tag: string): string {
+  return /^v\d[\w.-]*$/.test(tag) ? tag : renderName(tag);
 }
 
 interface Found {

@@ -29,7 +29,7 @@ const runsMaximum = 500;
 export async function provenRelease(
   context: OperationContext,
   scope: IntegrationScope,
-  tag: string | undefined,
+  { tag, from }: { tag?: string | undefined; from: string },
 ): Promise<{ release: Release; proof: Proof }> {
   const live = [...(await scope.tenants.all()).values()];
   const running = await Promise.all(
@@ -39,7 +39,12 @@ export async function provenRelease(
     })),
   );
   const release =
-    tag === undefined ? onlyRelease(running.flatMap(({ release }) => release ?? [])) : await findRelease(scope, tag);
+    tag === undefined
+      ? onlyRelease(
+          running.flatMap(({ release }) => release ?? []),
+          `${oneLine(from)}: the tenants of integration "${oneLine(scope.record.name)}"`,
+        )
+      : await findRelease(scope, tag);
   const users = running.filter((one) => one.release?.id === release.id).map(({ tenant }) => tenant);
   const madeAt = Date.parse(release.created_date ?? "");
   const runs = await Promise.all(
@@ -56,15 +61,16 @@ export async function provenRelease(
   return { release, proof: { tenants: users.length, syncs: ended.length - failures, failures, since } };
 }
 
-function onlyRelease(releases: readonly Release[]): Release {
+function onlyRelease(releases: readonly Release[], whose: string): Release {
   const counts = Map.groupBy(releases, ({ id }) => id);
   const [first, ...others] = [...counts.values()].map((all) => ({ release: all[0], count: all.length }));
-  if (first?.release === undefined) throw new CommandError("none of its tenants has a release: name one with --tag");
+  if (first?.release === undefined)
+    throw new CommandError(`${whose} run no release that is known: name one with --tag`);
   if (others.length === 0) return first.release;
   const names = [first, ...others].map(
     ({ release, count }) => `${oneLine(release?.tag || String(release?.id))} (${count} tenants)`,
   );
-  throw new CommandError(`its tenants run ${shortList(names)}: name one of them with --tag`);
+  throw new CommandError(`${whose} run ${shortList(names)}: name one of them with --tag`);
 }
 
 /**

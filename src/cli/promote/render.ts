@@ -65,11 +65,13 @@ function factsOf(
   return [
     `${quoted(from)}: ${count(proof.tenants, "tenant")} of ${quoted(integration)} run ${quoted(tag)} (release ${releases.from}); ` +
       `${count(syncs, "sync")} succeeded and ${failures} failed${when}`,
-    `${quoted(to)}: release ${releases.to} has this tag. ` +
-      (problems.length === 0
-        ? `All ${tenants} tenants fit its schemas`
-        : `Not all of the ${tenants} tenants fit its schemas`),
+    `${quoted(to)}: release ${releases.to} has this tag. ${fitOf(tenants, problems.length === 0)}`,
   ];
+}
+
+function fitOf(tenants: number, isFitting: boolean): string {
+  if (tenants === 0) return "It has no tenants yet";
+  return `${isFitting ? "All" : "Not all of the"} ${count(tenants, "tenant")} fit its schemas`;
 }
 
 function titleOfChanges({ file, edit, isDryRun }: Promotion): string {

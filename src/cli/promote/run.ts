@@ -50,7 +50,7 @@ export async function runPromote(shell: Shell, options: PromoteOptions): Promise
     { ...shell, env: sourceEnvironment(shell.env) },
     async (context) => {
       const scope = await findIntegration(context, integration);
-      return { name: scope.record.name, ...(await provenRelease(context, scope, options.tag)) };
+      return { name: scope.record.name, ...(await provenRelease(context, scope, options)) };
     },
     { stack: from, cwd },
   );
@@ -136,12 +136,9 @@ function edited(
 ): EditedRelease {
   try {
     const edit = configKey === undefined ? editRelease(text, wanted) : setConfigKey(text, configKey, wanted.tag);
-    const isInPlace = edit.changed.length > 0 || edit.left.every(({ why }) => why === "pinned");
-    if (edit.isDeclaredHere && isInPlace) return edit;
-    const why = edit.isDeclaredHere
-      ? "declares no release of it by a tag or an id: a channel follows the platform"
-      : "declares no tenants of it";
-    throw new UneditableError(`it ${why}. Name the key of its config that a program reads with --config-key`);
+    const why = whyUnchanged(edit);
+    if (why === undefined) return edit;
+    throw new UneditableError(why);
   } catch (error) {
     if (!(error instanceof UneditableError)) throw error;
     throw new CommandError(
@@ -149,6 +146,19 @@ function edited(
         `Declare the tag ${oneLine(wanted.tag)} by hand`,
     );
   }
+}
+
+/** Why a file does not declare the release although nothing in it was to be changed; `undefined` if it does. */
+function whyUnchanged({ changed, left, isDeclaredHere }: EditedRelease): string | undefined {
+  const ofProgram = "If a program declares the tenants, name the key of the config that it reads with --config-key";
+  if (!isDeclaredHere) return `it declares no tenants of it. ${ofProgram}`;
+  if (changed.length > 0) return undefined;
+  const shared = left.find(({ why }) => why === "shared by integrations");
+  if (shared !== undefined) {
+    return `${shared.path} is the release of other integrations' tenants too: declare theirs at them or in a group`;
+  }
+  const isChannel = left.some(({ why }) => why === "channel");
+  return isChannel ? "its tenants follow a channel of the platform, and no tag or id" : undefined;
 }
 
 function refusalsOf(

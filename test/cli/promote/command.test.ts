@@ -106,7 +106,7 @@ describe.concurrent("promote", () => {
     expect(stdout).toMatch(/2 syncs\s+succeeded\s+and\s+0\s+failed\s+since \d{4}-/);
     expect(stdout).toContain("Pulumi.production.yaml is changed:\n  tenantDefaults.release.tag: v1.4.0 -> v1.5.0\n");
     expect(Math.max(...stdout.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80);
-    expect(await on.file()).toBe(productionFile.replace("tag: v1.4.0", 'tag: "v1.5.0"'));
+    expect(await on.file()).toBe(productionFile.replace("tag: v1.4.0", "tag: v1.5.0"));
     expect(on.target.requests().filter(({ method }) => method !== "GET")).toEqual([]);
     expect((await on.run("--tag", "v1.5.0")).stdout).toContain("Pulumi.production.yaml declares it already");
   });
@@ -149,6 +149,28 @@ describe.concurrent("promote", () => {
     expect(await on.file()).toBe(productionFile);
   });
 
+  test.each([
+    [
+      "tenants of another integration have the release too",
+      `integration-platform:tenantDefaults: { release: { tag: v1.4.0 } }
+  integration-platform:tenants: { acme: { integration: crm-to-billing }, shop: { integration: shop } }`,
+      "tenantDefaults.release.tag is the release of other integrations' tenants too: declare theirs at them or in a group",
+    ],
+    [
+      "tenants follow a channel",
+      `integration-platform:tenantDefaults: { integration: crm-to-billing, release: { channel: Default } }
+  integration-platform:tenants: { acme: {} }`,
+      "its tenants follow a channel of the platform, and no tag or id",
+    ],
+  ])("cannot change a file in which %s, and says what to do", async (_, config, reason) => {
+    await using on = await twoPlatforms();
+    await on.write(`config:\n  ${config}\n`);
+    const { code, stderr } = await on.run("--tag", "v1.5.0", "--require", "tenants > 0");
+    expect(code).toBe(1);
+    expect(stderr).toContain(reason);
+    expect(stderr).toContain("Declare the tag v1.5.0 by hand");
+  });
+
   test("builds the tag where it is missing, if asked to", async () => {
     const [old] = productionReleases;
     const seed = seedOf(old === undefined ? [] : [old], productionTenants);
@@ -175,6 +197,6 @@ describe.concurrent("promote", () => {
       changed: [{ path: "customers:release", declared: "v1.4.0" }],
       refusals: [],
     });
-    expect(await on.file()).toBe('config:\n  customers:release: "v1.5.0"\n');
+    expect(await on.file()).toBe("config:\n  customers:release: v1.5.0\n");
   });
 });

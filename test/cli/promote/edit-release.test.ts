@@ -27,7 +27,7 @@ integration-platform:tenants:
   cedar: { release: { tag: v1.0.0 } } # pinned
 `);
     const { text: edited, changed, left } = editRelease(text, wanted);
-    expect(diff(text, edited)).toEqual(['release: { tag: "v1.5.0" } # since May', "early: { release: { id: 88 } }"]);
+    expect(diff(text, edited)).toEqual(["release: { tag: v1.5.0 } # since May", "early: { release: { id: 88 } }"]);
     expect(changed).toEqual([
       { path: "tenantDefaults.release.tag", declared: "v1.4.0" },
       { path: "groups.early.release.id", declared: "77" },
