@@ -6,16 +6,11 @@ import type { SettledMetadata } from "../../operation/settled-metadata.ts";
 import { keysPatch, type Removal, removalOf } from "../../settings/patch-ways.ts";
 import type { SettingPath } from "../../settings/reveal.ts";
 import { isKeysName, type SomeSettings, settingEntries } from "../../settings/table.ts";
+import { changedWithoutUs, noteKeysOfRuns } from "./changed-by-others.ts";
 import { compare, warnOfAbsentFields } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
 import { type Judged, judge, type Reading } from "./judge.ts";
-import {
-  changedWithoutUs,
-  noteKeysOfRuns,
-  type ReadForWrite,
-  readForWrite,
-  warnOfRunMeanwhile,
-} from "./metadata-of-runs.ts";
+import { type ReadForWrite, readForWrite, warnOfRunMeanwhile } from "./metadata-of-runs.ts";
 import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
 import { mayBeLast, planWrites, type Step, type WritePlan } from "./plan.ts";
 import { requireKept } from "./require-kept.ts";

@@ -6,10 +6,10 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { secretTable } from "../../secrets/secret-table.ts";
 import type { Observed, Schemas } from "../../settings/setting.ts";
 import { type SomeSettings, settingsOf } from "../../settings/table.ts";
+import { changedKeys, noteKeysOfForm, noteKeysOfRuns } from "./changed-by-others.ts";
 import { areKeysAsDeclared, keptHistory, observedSettings, unresolvedPaths, warnOfAbsentFields } from "./comparison.ts";
 import { schemasOf } from "./desired.ts";
 import { noteMovedLatest } from "./latest-moved.ts";
-import { changedKeys, noteKeysOfRuns } from "./metadata-of-runs.ts";
 import { type KeptHistory, keptProperties, type ObservedTenant, storedHistory } from "./observed-tenant.ts";
 import { observedOverride } from "./override.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
@@ -50,6 +50,7 @@ export async function observedState(
   const configs = withWaitingChoices(seenSettings.configs, waiting, before.configs);
   const observed = { ...seenSettings, configs };
   noteKeysOfRuns(context, { tenant }, changedKeys(before.metadata, observed.metadata));
+  noteKeysOfForm(context, schemas, changedKeys(before.configs, observed.configs));
   warnOfAbsentFields(context, settings, tenant);
   context.recordNotCompared({ tenantId: tenant.id, paths: unresolvedPaths(declared, seen) });
   // the resource's owner is found by the declared name, even if somebody renamed the tenant outside of Pulumi
