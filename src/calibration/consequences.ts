@@ -13,8 +13,8 @@ export function consequencesOf(answers: PlatformAnswers): string[] {
       : []),
     ...(is("metadata.patch", "replace")
       ? [
-          "Metadata is written as a whole: a run that ends between the read and the write loses what it wrote, such as a cursor. " +
-            "Declare metadata for tenants that are paused, or none.",
+          "Metadata is written as a whole: an up waits for a run that is in progress. A run that begins and ends between the read " +
+            "and the write may lose what it wrote, such as a cursor; a warning names it.",
         ]
       : []),
     ...(is("configs.patch", "replace")

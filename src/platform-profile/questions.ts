@@ -82,7 +82,7 @@ export const answersSchema = z
       question: "What does PATCH of a tenant's metadata do with the keys that it does not have?",
       answer: patchAnswer,
       use: patchUse,
-      otherwise: patchOtherwise,
+      otherwise: `after a run in progress has ended, ${patchOtherwise}`,
     }),
     "configs.removal": question({
       question: "How is a key of `configs` removed?",
