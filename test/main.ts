@@ -4,7 +4,7 @@ import { runSteps } from "./run-steps.ts";
 const tiers = ["unit", "exhaustive", "protocol*", "engine", "engine-native"];
 
 console.log(
-  "npm test: three steps. They take about 20 minutes alone on two cores, and up to an hour beside other work.\n" +
+  "npm test: three steps. They take about 12 minutes alone on two cores, and longer beside other work.\n" +
     "The first run also installs or builds what is missing: where Pulumi's engine must be built, 4 to 6 minutes.\n" +
     "`npm run test:fast` runs only what needs no engine.",
 );

@@ -31,6 +31,11 @@ export const groups: readonly Group[] = [
     ],
   },
   {
+    name: "promotion",
+    mutate: ["src/cli/promote/{edit-release,proof}.ts"],
+    tests: ["test/cli/promote/*.test.ts"],
+  },
+  {
     name: "rollouts",
     mutate: ["src/resources/fleet-rollout/{begin,gate,next,overridden,run-step,waves}.ts"],
     tests: ["test/resources/fleet-rollout/*.test.ts"],
