@@ -10,7 +10,8 @@ import type { SettingPath } from "./reveal.ts";
  * - `cannot be seen`: a secret that reads hide. The written value counts as what the platform has.
  * - `remains`: an addition that was there before the write. There is another way to remove it.
  * - `not taken`: it ignored the value, or a part of it.
- * - `written by others`: its answer showed another value than the reads do.
+ * - `written by others`: the answer shows another value than the reads do, or, if no answer shows it, reads show different values
+ *   after two writes.
  * - `open`: a later read, or another write, has to tell.
  */
 export type Verdict = "own form" | "cannot be seen" | "remains" | "not taken" | "written by others" | "open";

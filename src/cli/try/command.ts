@@ -31,7 +31,7 @@ export function tryCommand(shell: Shell) {
     .option("--wait <seconds>", "how long to wait for tenants that others try (default: 0)", parseSeconds)
     .option(
       "--timeout <seconds>",
-      "how long to wait for the build (default: 900) and for each outcome (default: 1500)",
+      "how long to wait for the build, 900 if not set, and for each outcome, 1500 if not set",
       parseSeconds,
     )
     .addOption(

@@ -32,9 +32,9 @@ export type Applied =
 const attemptsMaximum = 4;
 
 /**
- * Applies settings to a tenant: observes it, plans the writes, sends them, and judges by reads what the platform made of them, until
- * nothing is pending. Settings that must be written last, such as resuming the tenant, are written after a read has verified all
- * others.
+ * Applies settings to a tenant in at most four attempts. An attempt writes what is pending, reads until the outcome is known or the
+ * consistency timeout has passed, and resumes the tenant if only that is left. Another attempt follows after a lost answer, to remove
+ * keys with null, or to tell a form of the platform's own by a second write.
  *
  * The result has an error if the platform rejected a write, or did not take one that it accepted.
  */
@@ -56,13 +56,13 @@ export async function applySettings(
       const [last] = view.plan.first.length === 0 ? view.plan.last : [];
       if (last !== undefined) {
         lostAnswer = await resume(context, desired, progress, last);
-        view = await viewOf(context, desired, progress.tenant, { ...reading, isWaitedFor: true });
+        view = await viewOf(context, desired, progress.tenant, { ...reading, isWaitedFor: true }); // resume has waited
       }
       if (view.pending.length === 0) {
         warnOfAbsentFields(context, view.settings, view.tenant.tenant);
         return { tenant: view.tenant, settings: view.settings };
       }
-      removal = nextRemoval(context, view, { removal, lostAnswer, isLast: attempt >= attemptsMaximum });
+      removal = nextAttempt(context, view, { removal, lostAnswer, isLast: attempt >= attemptsMaximum });
       reading = { ...reading, earlier: view.tenant };
       progress.tenant = { ...view.tenant, isRead: false }; // the last reads may have left out the metadata
     }
@@ -143,7 +143,10 @@ async function observe(
   return view;
 }
 
-/** A tenant as observed, with what of its settings is pending, what the judgement of a read left of that, and the next writes. */
+/**
+ * A tenant as observed, with the changes that are still pending after what was accepted, and the writes for them. `left` is empty if
+ * the tenant is not read, as only reads are judged.
+ */
 interface View extends Judged, Awaited<ReturnType<typeof compare>> {
   plan: WritePlan;
 }
@@ -158,6 +161,7 @@ async function viewOf(
   let judged: Judged = { tenant: observed, left: new Map() };
   if (observed.isRead && comparison.pending.length > 0) {
     judged = judge(context, desired, observed, comparison.pending, reading);
+    // what was accepted is in the history now, by which compare takes the shown value for the declared one
     if (judged.tenant !== observed) comparison = await compare(desired, judged.tenant);
   }
   return { ...judged, ...comparison, plan: planWrites(desired, writable(desired, comparison.pending)) };
@@ -238,8 +242,12 @@ function unread({ integration, history }: ObservedTenant): "tenant" | "tenant an
   return isShown ? "tenant" : "tenant and metadata";
 }
 
-/** How to remove keys with the next attempt. Throws if another attempt would not help. */
-function nextRemoval(
+/**
+ * Decides what follows an attempt that has left something pending: throws what was not taken, what others write and what cannot be
+ * removed; otherwise returns how the next attempt removes keys. What is still open is written again: without an answer that shows the
+ * value, only a second write tells a form of the platform's own from somebody else's value.
+ */
+function nextAttempt(
   { consistencyTimeoutSeconds: seconds }: OperationContext,
   view: View,
   { removal, lostAnswer, isLast }: { removal: Removal; lostAnswer: ApiError | undefined; isLast: boolean },

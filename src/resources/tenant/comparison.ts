@@ -29,7 +29,11 @@ import { allWaiting, stillWaiting } from "./waiting.ts";
 /** The part of the desired settings that a read needs for a comparison. */
 export type Declared = Pick<Desired, "settings" | "schemas" | "secrets" | "secretPaths" | "waiting">;
 
-/** The observed settings, and the paths of the pending changes, such as `["schedule"]` and `["configs", "region"]`. */
+/**
+ * The observed settings, and the paths of the pending changes, such as `["schedule"]` and `["configs", "region"]`. A value is pending
+ * unless {@link observedSettings} returns it as declared. It does so for an equal value, for a known form of the platform's own
+ * (`history.shownAs`), and for a hidden secret (`history.unreadablePaths`) whose last written value is the declared one.
+ */
 export async function compare(desired: Desired, tenant: ObservedTenant) {
   const settings = await observedSettings(desired, tenant);
   return { settings, pending: pendingChanges(desired, tenant, settings) };

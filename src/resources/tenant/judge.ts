@@ -56,7 +56,7 @@ export function judge(
       } else if (verdict === "cannot be seen") {
         unreadablePaths = [...unreadablePaths, path];
         context.note(describeHidden(path));
-      } else left.set(verdict, [...(left.get(verdict) ?? []), whole]);
+      } else left.set(verdict, [...new Set([...(left.get(verdict) ?? []), whole])]); // it may have several parts
     }
   }
   const { history } = tenant;

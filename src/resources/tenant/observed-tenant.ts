@@ -22,7 +22,10 @@ export type WaitingFor = z.infer<typeof waitingForSchema>;
 export interface ObservedTenant extends Readonly<Observed> {
   readonly integration: IntegrationScope;
   readonly id: number;
-  /** Whether it comes from a read. The response to a write does not verify the write. */
+  /**
+   * Whether it counts as read: it comes from a read, or from the answers to all writes of a platform whose profile says that they show
+   * what is stored. Any other answer does not verify a write.
+   */
   readonly isRead: boolean;
   readonly history: WriteHistory;
 }
