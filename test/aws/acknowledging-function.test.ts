@@ -154,7 +154,9 @@ describe("the acknowledging function", () => {
     const long = JSON.stringify(payload("run_failed", { text: "é".repeat(200_000) }));
     for (const body of [event, long]) expect(await statusOf(urlEvent({ query, body }), cutOff)).toBe(503);
     expect(cutOff.logged()).not.toContain(token);
-    const entries = () => cutOff.logged().match(/^.*"webhook not stored".*(?=\n)/gm) ?? [];
+    // the runtime's emulator writes its own lines at the same time, also into the middle of a long one
+    const logged = () => cutOff.logged().replaceAll(/(?:START|END|REPORT) RequestId: .*\n/g, "");
+    const entries = () => logged().match(/^.*"webhook not stored".*(?=\n)/gm) ?? [];
     await expect.poll(() => entries().length).toBe(4); // of which three are for the long one
     const events = entries().map((message) => ({ message }));
     expect(await replayed({ events })).toEqual([event, long]);
