@@ -55,7 +55,7 @@ describe("events replay on this machine", () => {
     expect(Date.parse(until) - Date.parse(since)).toBeLessThanOrEqual(500 * 7 * 86_400_000 + 60_000);
     expect(Math.abs(Date.now() - Date.parse(until))).toBeLessThan(60_000);
 
-    const arrivedSince = { ...failed, ingestId: "failed-4", receivedAt: new Date().toISOString() };
+    const arrivedSince = { ...failed, ingestId: "failed-4", receivedAt: new Date(Date.parse(until) + 1).toISOString() };
     const ledger = openLedger(file);
     await ledger.putIfAbsent(arrivedSince);
     await ledger.updateStatus(arrivedSince, "published");
