@@ -7,7 +7,9 @@ export type KeysPatch = PlatformAnswers["configs.patch"];
  * How to remove a key that is no longer declared. The specification names no way, so both are tried in this order: "leave out"
  * sends the object without the key, "send null" the key with null.
  */
-export type Removal = "leave out" | "send null";
+export type Removal = (typeof removalWays)[number];
+
+export const removalWays = ["leave out", "send null"] as const;
 
 type ObjectName = "configs" | "metadata";
 
@@ -29,4 +31,9 @@ export function isMerge(patch: KeysPatch): boolean {
 export function removalOf(platform: PlatformAnswers, name: ObjectName, tried: Removal): Removal {
   const removal = platform[`${name}.removal`];
   return removal === "null" || (removal !== "omit" && isMerge(keysPatch(platform, name))) ? "send null" : tried;
+}
+
+/** The way to try after another one. */
+export function otherRemoval(removal: Removal): Removal {
+  return removal === "leave out" ? "send null" : "leave out";
 }

@@ -28,7 +28,7 @@ export interface Evidence {
   /** What reads showed after the write before the last one; absent if there was only one. */
   shownEarlier?: { value: JsonValue | undefined } | undefined;
   /** Whether the read began after the consistency timeout. */
-  isWaitedFor: boolean;
+  isFinalRead: boolean;
   /** The value is a secret, contains one or is a part of one. */
   isSecret: boolean;
   /** Whether reads have shown the secret until now, as it was written. */
@@ -47,26 +47,26 @@ export interface Evidence {
 
 /** Judges one part: docs/decisions/own-forms.md has the rule as a table. */
 export function verdictOn(evidence: Evidence): Verdict {
-  const { declared, before, shown, answered, shownEarlier, isWaitedFor } = evidence;
+  const { declared, before, shown, answered, shownEarlier, isFinalRead } = evidence;
   const isAnswered = answered !== undefined && isDeepStrictEqual(answered.value, shown);
   const isNullLeft = evidence.hasSentNull && shown === null; // we have sent it, so it is no form of the platform's
   const isAddition = declared === undefined && (isDeepStrictEqual(shown, before) || isNullLeft);
   if (evidence.isRemovedKey || isAddition) {
-    if (!isAnswered && !isWaitedFor) return "open";
+    if (!isAnswered && !isFinalRead) return "open";
     const mayStay = evidence.hasSentNull && !isNullLeft && !evidence.isRemovedKey && !evidence.isSecret;
     return mayStay ? "own form" : "remains";
   }
   if (evidence.isSecret && declared !== undefined) {
     const isOld = evidence.wasShown && isDeepStrictEqual(shown, before);
-    if (isOld || evidence.display === "shown") return isWaitedFor ? "not taken" : "open";
-    return isAnswered || isWaitedFor || isHiddenAs(evidence.display, shown) ? "cannot be seen" : "open";
+    if (isOld || evidence.display === "shown") return isFinalRead ? "not taken" : "open";
+    return isAnswered || isFinalRead || isHiddenAs(evidence.display, shown) ? "cannot be seen" : "open";
   }
   const mayBeForm = evidence.isKnownForm || takesAll(declared, evidence.hasOwnForms ? undefined : before, shown);
-  if (!mayBeForm) return isWaitedFor ? "not taken" : "open";
+  if (!mayBeForm) return isFinalRead ? "not taken" : "open";
   const isNew = !isDeepStrictEqual(shown, before);
   const isExpected = evidence.isKnownForm || evidence.hasOwnForms;
-  if (isAnswered || (isExpected && (isWaitedFor || isNew))) return "own form";
-  if (!isWaitedFor || shownEarlier === undefined) return "open";
+  if (isAnswered || (isExpected && (isFinalRead || isNew))) return "own form";
+  if (!isFinalRead || shownEarlier === undefined) return "open";
   const isStable = answered === undefined && isDeepStrictEqual(shownEarlier.value, shown);
   return isStable ? "own form" : "written by others";
 }

@@ -6,7 +6,7 @@ import { differingPaths, type Evidence, takesAll, type Verdict, verdictOn } from
 const soon: Evidence = {
   ...{ declared: "new", before: "old", shown: "old" },
   ...{
-    isWaitedFor: false,
+    isFinalRead: false,
     isSecret: false,
     wasShown: false,
     isKnownForm: false,
@@ -16,7 +16,7 @@ const soon: Evidence = {
     isRemovedKey: false,
   },
 };
-const late: Evidence = { ...soon, isWaitedFor: true };
+const late: Evidence = { ...soon, isFinalRead: true };
 /** The same after another write, before which reads showed this. */
 const again = (shownEarlier: JsonValue): Evidence => ({ ...late, shownEarlier: { value: shownEarlier } });
 const answering = (value: JsonValue | undefined): Pick<Evidence, "answered"> => ({ answered: { value } });
@@ -52,10 +52,10 @@ describe("where the platform is known to show a value of this place so", () => {
 
   test.each<[Verdict, string, Evidence]>([
     ["open", "if it was shown before, too", known],
-    ["own form", "if it stays", { ...known, isWaitedFor: true }],
+    ["own form", "if it stays", { ...known, isFinalRead: true }],
     ["own form", "if it was not shown before", { ...known, before: "older" }],
     ["own form", "if the answer shows it", { ...known, ...answering("old") }],
-    ["remains", "if it is no longer declared", { ...known, declared: undefined, isWaitedFor: true }],
+    ["remains", "if it is no longer declared", { ...known, declared: undefined, isFinalRead: true }],
   ])("%s %s", (verdict, _, evidence) => {
     expect(verdictOn(evidence)).toBe(verdict);
   });
@@ -67,13 +67,13 @@ describe("a secret that a read shows otherwise", () => {
 
   test.each<[Verdict, string, Evidence]>([
     ["open", "if a read shows nothing", first],
-    ["cannot be seen", "if reads still show nothing", { ...first, isWaitedFor: true }],
+    ["cannot be seen", "if reads still show nothing", { ...first, isFinalRead: true }],
     ["cannot be seen", "if the answer shows nothing either", { ...first, ...answering(undefined) }],
     ["cannot be seen", "if a mask stays that was there before", { ...late, isSecret: true }],
     ["open", "if a read shows the old one, as until now", rotated],
     ["open", "if the answer shows the old one too", { ...rotated, ...answering("old") }],
-    ["not taken", "if the old one stays, which reads have shown until now", { ...rotated, isWaitedFor: true }],
-    ["cannot be seen", "if something else stays", { ...rotated, shown: "other", isWaitedFor: true }],
+    ["not taken", "if the old one stays, which reads have shown until now", { ...rotated, isFinalRead: true }],
+    ["cannot be seen", "if something else stays", { ...rotated, shown: "other", isFinalRead: true }],
     [
       "cannot be seen",
       "and never in a form of its own",
@@ -90,20 +90,20 @@ describe("what is not declared and stays", () => {
 
   test.each<[Verdict, string, Evidence]>([
     ["open", "an addition, in the first read", addition],
-    ["remains", "an addition, in the last read", { ...addition, isWaitedFor: true }],
+    ["remains", "an addition, in the last read", { ...addition, isFinalRead: true }],
     ["remains", "an addition that the answer has too", { ...addition, ...answering("old") }],
-    ["own form", "an addition after null was sent", { ...addition, isWaitedFor: true, hasSentNull: true }],
+    ["own form", "an addition after null was sent", { ...addition, isFinalRead: true, hasSentNull: true }],
     [
       "remains",
       "a secret addition after null was sent",
-      { ...addition, isWaitedFor: true, hasSentNull: true, isSecret: true },
+      { ...addition, isFinalRead: true, hasSentNull: true, isSecret: true },
     ],
     ["own form", "an addition that the write has caused", { ...addition, before: undefined, ...answering("old") }],
     ["open", "a removed key, in the first read", key],
-    ["remains", "a removed key, in the last read", { ...key, isWaitedFor: true }],
-    ["remains", "a removed key after null was sent", { ...key, isWaitedFor: true, hasSentNull: true }],
-    ["remains", "a removed key with another value", { ...key, isWaitedFor: true, shown: "other" }],
-    ["remains", "a removed key with a known form", { ...key, isWaitedFor: true, isKnownForm: true }],
+    ["remains", "a removed key, in the last read", { ...key, isFinalRead: true }],
+    ["remains", "a removed key after null was sent", { ...key, isFinalRead: true, hasSentNull: true }],
+    ["remains", "a removed key with another value", { ...key, isFinalRead: true, shown: "other" }],
+    ["remains", "a removed key with a known form", { ...key, isFinalRead: true, isKnownForm: true }],
   ])("%s: %s", (verdict, _, evidence) => {
     expect(verdictOn(evidence)).toBe(verdict);
   });

@@ -3,15 +3,15 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { attempts } from "../../operation/poll.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
 import type { SettledMetadata } from "../../operation/settled-metadata.ts";
-import { keysPatch, type Removal, removalOf } from "../../settings/patch-ways.ts";
+import { keysPatch, removalOf, removalWays } from "../../settings/patch-ways.ts";
 import type { SettingPath } from "../../settings/reveal.ts";
-import { isKeysName, type SomeSettings, settingEntries } from "../../settings/table.ts";
+import { isKeysName, type KeysName, type SomeSettings, settingEntries } from "../../settings/table.ts";
 import { changedWithoutUs, noteKeysOfRuns } from "./changed-by-others.ts";
 import { compare, warnOfAbsentFields } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
-import { type Judged, judge, type Reading } from "./judge.ts";
+import { type Judged, judge } from "./judge.ts";
 import { type ReadForWrite, readForWrite, warnOfRunMeanwhile } from "./metadata-of-runs.ts";
-import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
+import { describeTenant, isWritten, type ObservedTenant, withSeen } from "./observed-tenant.ts";
 import { mayBeLast, planWrites, type Step, type WritePlan } from "./plan.ts";
 import { requireKept } from "./require-kept.ts";
 import { notRemovable, notTaken, send } from "./send.ts";
@@ -45,25 +45,21 @@ export async function applySettings(
 ): Promise<Applied> {
   const progress = { tenant: start };
   try {
-    let removal: Removal = "leave out";
-    let reading: EarlierReads = { hasSentNull: false };
     for (let attempt = 1; ; attempt += 1) {
-      let lostAnswer = await writeFirst(context, desired, progress, { removal, reading });
-      reading = { ...reading, hasSentNull: removal === "send null" };
-      let view = await observe(context, desired, progress, { reading, isLost: lostAnswer !== undefined });
+      let lostAnswer = await writeFirst(context, desired, progress);
+      let view = await observe(context, desired, progress, { isLost: lostAnswer !== undefined });
       await requireKept(context, desired, view.tenant);
       requireResolved(describeTenant(view.tenant), desired, view.pending);
       const [last] = view.plan.first.length === 0 ? view.plan.last : [];
       if (last !== undefined) {
         lostAnswer = await resume(context, desired, progress, last);
-        view = await viewOf(context, desired, progress.tenant, { ...reading, isWaitedFor: true }); // resume has waited
+        view = await viewOf(context, desired, progress.tenant, { isFinalRead: true }); // resume has waited
       }
       if (view.pending.length === 0) {
         warnOfAbsentFields(context, view.settings, view.tenant.tenant);
         return { tenant: view.tenant, settings: view.settings };
       }
-      removal = nextAttempt(context, view, { removal, lostAnswer, isLast: attempt >= attemptsMaximum });
-      reading = { ...reading, earlier: view.tenant };
+      requireNextAttempt(context, view, { lostAnswer, isLast: attempt >= attemptsMaximum });
       progress.tenant = { ...view.tenant, isRead: false }; // the last reads may have left out the metadata
     }
   } catch (error) {
@@ -80,8 +76,6 @@ interface Progress {
   tenant: ObservedTenant;
 }
 
-type EarlierReads = Omit<Reading, "isWaitedFor">;
-
 /**
  * Writes what is pending, except what is written last: first the fields of the tenant, then the metadata.
  *
@@ -91,10 +85,9 @@ async function writeFirst(
   context: OperationContext,
   desired: Desired,
   progress: Progress,
-  { removal, reading }: { removal: Removal; reading: EarlierReads },
 ): Promise<ApiError | undefined> {
   const look = async () => {
-    const view = await viewOf(context, desired, progress.tenant, { ...reading, isWaitedFor: false });
+    const view = await viewOf(context, desired, progress.tenant);
     progress.tenant = view.tenant;
     return view;
   };
@@ -116,7 +109,7 @@ async function writeFirst(
     }
     const step = stepOf(view.plan, endpoint);
     if (step === undefined) continue;
-    const { tenant, lostAnswer } = await send(context, desired, progress.tenant, step, removal);
+    const { tenant, lostAnswer } = await send(context, desired, progress.tenant, step);
     progress.tenant = tenant;
     if (settled !== undefined) await warnOfRunMeanwhile(context, desired, { tenant, settled });
     if (lostAnswer !== undefined) return lostAnswer;
@@ -130,13 +123,13 @@ async function observe(
   context: OperationContext,
   desired: Desired,
   progress: Progress,
-  { reading, isLost }: { reading: EarlierReads; isLost: boolean },
+  { isLost }: { isLost: boolean },
 ): Promise<View> {
-  let view = await viewOf(context, desired, progress.tenant, { ...reading, isWaitedFor: false });
+  let view = await viewOf(context, desired, progress.tenant);
   // a tenant is resumed only after a read
   const start = isLost || view.plan.last.length > 0 ? view.tenant : asAnswered(view.tenant);
   for await (const { seen, isLast } of reads(context, desired, start, unread(start))) {
-    view = await viewOf(context, desired, seen, { ...reading, isWaitedFor: isLast && !isLost });
+    view = await viewOf(context, desired, seen, { isFinalRead: isLast && !isLost });
     progress.tenant = view.tenant;
     if (view.plan.first.length === 0 || isDecided(view)) break;
   }
@@ -155,12 +148,12 @@ async function viewOf(
   context: OperationContext,
   desired: Desired,
   observed: ObservedTenant,
-  reading: Reading,
+  { isFinalRead } = { isFinalRead: false },
 ): Promise<View> {
   let comparison = await compare(desired, observed);
   let judged: Judged = { tenant: observed, left: new Map() };
   if (observed.isRead && comparison.pending.length > 0) {
-    judged = judge(context, desired, observed, comparison.pending, reading);
+    judged = judge(context, desired, observed, comparison.pending, isFinalRead);
     // what was accepted is in the history now, by which compare takes the shown value for the declared one
     if (judged.tenant !== observed) comparison = await compare(desired, judged.tenant);
   }
@@ -174,9 +167,9 @@ function isDecided(view: View): boolean {
 
 /** Whether this operation has written all that is pending, except what is written last. */
 function areWritten({ pending, tenant: { history } }: View): boolean {
-  const isWritten = ([setting]: readonly string[]) =>
-    settingEntries.some(([name]) => name === setting && history.before[name] !== undefined);
-  return pending.every((path) => isWritten(path) || mayBeLast(path));
+  const areOfWritten = ([setting]: SettingPath) =>
+    settingEntries.some(([name]) => name === setting && isWritten(history, name));
+  return pending.every((path) => areOfWritten(path) || mayBeLast(path));
 }
 
 function stepOf({ first }: WritePlan, endpoint: Step["endpoint"]): Step | undefined {
@@ -205,7 +198,7 @@ async function resume(
   if (!isTaken && waits(before)) return undefined;
   let sent: Awaited<ReturnType<typeof send>>;
   try {
-    sent = await send(context, desired, before, step, "leave out");
+    sent = await send(context, desired, before, step);
   } catch (error) {
     if (!mayBeRefusedUnconnected(error)) throw error;
     if (waits(await read(context, desired, { ...before, isRead: false }, "tenant"))) return undefined;
@@ -230,9 +223,9 @@ function asAnswered(tenant: ObservedTenant): ObservedTenant {
 }
 
 /** Whether the answers to the last writes of this operation have shown all that it has written. */
-function areAnswered({ history: { before, answered } }: ObservedTenant): boolean {
+function areAnswered({ history }: ObservedTenant): boolean {
   return settingEntries.every(
-    ([name, { write }]) => before[name] === undefined || answered[write.endpoint] !== undefined,
+    ([name, { write }]) => !isWritten(history, name) || history.answered[write.endpoint] !== undefined,
   );
 }
 
@@ -243,27 +236,30 @@ function unread({ integration, history }: ObservedTenant): "tenant" | "tenant an
 }
 
 /**
- * Decides what follows an attempt that has left something pending: throws what was not taken, what others write and what cannot be
- * removed; otherwise returns how the next attempt removes keys. What is still open is written again: without an answer that shows the
- * value, only a second write tells a form of the platform's own from somebody else's value.
+ * Throws what was not taken, what others write and what cannot be removed, unless another attempt may still help. What is open is
+ * written again: without an answer that shows the value, only a second write tells a form of the platform's own from somebody
+ * else's value. What remains is removed in the other way.
  */
-function nextAttempt(
+function requireNextAttempt(
   { consistencyTimeoutSeconds: seconds }: OperationContext,
   view: View,
-  { removal, lostAnswer, isLast }: { removal: Removal; lostAnswer: ApiError | undefined; isLast: boolean },
-): Removal {
+  { lostAnswer, isLast }: { lostAnswer: ApiError | undefined; isLast: boolean },
+): void {
   const { tenant, pending, left } = view;
-  if ((lostAnswer !== undefined || !areWritten(view)) && !isLast) return removal;
+  if ((lostAnswer !== undefined || !areWritten(view)) && !isLast) return;
   if (lostAnswer !== undefined) throw lostAnswer;
   const [ignored, changed] = [left.get("not taken") ?? [], left.get("written by others") ?? []];
   if (ignored.length + changed.length > 0) throw notTaken(tenant, { ignored, changed }, seconds);
   const remains = left.get("remains") ?? [];
-  const { platform } = tenant.integration;
-  const isTried = ([name]: SettingPath) =>
-    (isKeysName(name) ? removalOf(platform, name, removal) : removal) === "send null";
-  if (remains.length > 0 && remains.every(isTried)) throw notRemovable(tenant, remains);
+  if (remains.length > 0 && remains.every(([name]) => isKeysName(name) && areWaysTried(tenant, name)))
+    throw notRemovable(tenant, remains);
   if (isLast) throw notTaken(tenant, { ignored: pending, changed: [] }, seconds);
-  return remains.length > 0 ? "send null" : removal;
+}
+
+/** Whether accepted writes have tried each way to remove keys of a free-form object. */
+function areWaysTried({ integration: { platform }, history: { removals } }: ObservedTenant, name: KeysName): boolean {
+  const tried = (removals[name] ?? []).map((removal) => removalOf(platform, name, removal));
+  return removalWays.every((way) => tried.includes(removalOf(platform, name, way)));
 }
 
 /** Whether the platform is likely to answer another request after an error. */
@@ -283,7 +279,7 @@ function needsRead({ first }: WritePlan, { isRead, history, integration }: Obser
   return settingEntries.some(([name, { write }]) => {
     const isOfOthers = write.endpoint === "tenant" || history.mayBeChanged;
     const isWhole = isKeysName(name) && keysPatch(integration.platform, name) !== "merge";
-    return written.includes(name) && (history.before[name] !== undefined || (isWhole && isOfOthers));
+    return written.includes(name) && (isWritten(history, name) || (isWhole && isOfOthers));
   });
 }
 

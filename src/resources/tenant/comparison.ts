@@ -23,7 +23,7 @@ import {
   tenantSettings,
 } from "../../settings/table.ts";
 import type { Desired } from "./desired.ts";
-import type { KeptHistory, ObservedTenant } from "./observed-tenant.ts";
+import { isWritten, type KeptHistory, type ObservedTenant } from "./observed-tenant.ts";
 import { allWaiting, stillWaiting } from "./waiting.ts";
 
 /** The part of the desired settings that a read needs for a comparison. */
@@ -109,25 +109,25 @@ export function unseenRemovals(
 ): SettingPath[] {
   const { unreadablePaths, lastKnown } = tenant.history;
   return keysEntries.flatMap(([name, { live, schemaOf }]) => {
-    const [declared, known, shown] = [settings[name] ?? {}, lastKnown[name] ?? {}, live(tenant)];
-    const isRemoved = (key: string) => removed[name]?.includes(key) === true && Object.hasOwn(known, key);
-    const removedAt = (path: SettingPath): SettingPath[] => {
+    const [declared, known, shown, schema] = [
+      settings[name] ?? {},
+      lastKnown[name] ?? {},
+      live(tenant),
+      schemaOf(schemas),
+    ];
+    const keys = (removed[name] ?? []).filter((key) => Object.hasOwn(known, key));
+    // a tombstone: sent by an update or a create that failed, and perhaps left out of reads
+    const failed = keys.filter((key) => known[key] === tombstone && schema.isHidden([key])).map((key) => [key]);
+    const paths = [...pathsWithin(name, unreadablePaths), ...failed].flatMap((path): SettingPath[] => {
       const [key = ""] = path;
-      // it is not known which parts such a value has, of which a merge patch would keep some
-      if (path.length === 1 && known[key] === tombstone && isJsonObject(declared[key])) return [path];
-      if (Object.hasOwn(declared, key)) {
-        const parts = removedParts(path, valueAt(known, path), valueAt(declared, path));
-        return parts.filter((part) => valueAt(shown, part) === undefined);
-      }
-      const isShown = remainingKeys({ removed: [key], schema: schemaOf(schemas) }, shown).length > 0;
-      return isRemoved(key) && !isShown ? [[key]] : [];
-    };
-    // sent by an update or a create that failed, and perhaps left out of reads
-    const unshown = (removed[name] ?? []).filter(
-      (key) => known[key] === tombstone && !Object.hasOwn(shown, key) && schemaOf(schemas).isHidden([key]),
-    );
-    const paths = [...pathsWithin(name, unreadablePaths).flatMap(removedAt), ...unshown.map((key) => [key])];
-    return distinctPaths(paths).map((path) => [name, ...path]);
+      if (Object.hasOwn(declared, key)) return removedParts(path, valueAt(known, path), valueAt(declared, path));
+      return keys.includes(key) ? [[key]] : [];
+    });
+    const isShown = (path: SettingPath) =>
+      path.length === 1
+        ? remainingKeys({ removed: path, schema }, shown).length > 0
+        : valueAt(shown, path) !== undefined;
+    return distinctPaths(paths.filter((path) => !isShown(path))).map((path) => [name, ...path]);
   });
 }
 
@@ -224,8 +224,8 @@ async function withTombstones(desired: Desired, tenant: ObservedTenant): Promise
     const seen: JsonObject = settings[name] ?? {};
     // what a write answers does not show what is left
     const keys = tenant.isRead ? keysToRemove(desired, tenant, name) : (desired.removed[name] ?? []);
-    const { before, lastKnown, unreadablePaths: hiddenPaths } = tenant.history;
-    const sent = before[name] === undefined ? [] : Object.entries(desired.settings[name] ?? {});
+    const { lastKnown, unreadablePaths: hiddenPaths } = tenant.history;
+    const sent = !isWritten(tenant.history, name) ? [] : Object.entries(desired.settings[name] ?? {});
     const hidden = new Set(pathsWithin(name, hiddenPaths).map(([key]) => key));
     const isShown = (key: string, value: JsonValue) =>
       hidden.has(key) ? isDeepStrictEqual(partOf(lastKnown[name], key), value) : Object.hasOwn(seen, key);

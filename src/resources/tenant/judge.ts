@@ -26,30 +26,25 @@ export interface Judged {
   left: ReadonlyMap<Verdict, readonly SettingPath[]>;
 }
 
-/** How the tenant that is judged was read. */
-export interface Reading extends Pick<Evidence, "isWaitedFor" | "hasSentNull"> {
-  /** The tenant as reads showed it after the write before the last one. */
-  earlier?: ObservedTenant | undefined;
-}
-
 /**
  * Judges what the platform made of the values that this operation has written and that a read shows otherwise. Settings that it
  * has not written are left out.
  *
  * @param pending the pending changes of the tenant, as `compare` returns them.
+ * @param isFinalRead whether the read began after the consistency timeout.
  */
 export function judge(
   context: OperationContext,
   desired: Desired,
   tenant: ObservedTenant,
   pending: readonly SettingPath[],
-  reading: Reading,
+  isFinalRead: boolean,
 ): Judged {
   const left = new Map<Verdict, SettingPath[]>();
   let { shownAs, unreadablePaths } = tenant.history;
   for (const whole of pending) {
-    for (const { path, evidence } of evidenceOn(desired, tenant, whole, reading)) {
-      const verdict = evidence === undefined ? formless(reading) : verdictOn(evidence);
+    for (const { path, evidence } of evidenceOn(desired, tenant, whole, isFinalRead)) {
+      const verdict = evidence === undefined ? formless(isFinalRead) : verdictOn(evidence);
       if (verdict === "own form") {
         shownAs = withPair(shownAs, path, evidence?.declared, evidence?.shown, evidence?.isSecret);
         context.note(describeOwnForm(path));
@@ -75,8 +70,7 @@ export function asPosted(
   mayHaveOwnForms: boolean,
 ): ObservedTenant {
   let { shownAs, unreadablePaths } = tenant.history;
-  const reading = { isWaitedFor: false, hasSentNull: false };
-  for (const { path, evidence } of pending.flatMap((whole) => evidenceOn(desired, tenant, whole, reading))) {
+  for (const { path, evidence } of pending.flatMap((whole) => evidenceOn(desired, tenant, whole, false))) {
     if (evidence === undefined) continue;
     const { declared, shown, isSecret } = evidence;
     const isOwn = mayHaveOwnForms && takesAll(declared, undefined, shown);
@@ -87,8 +81,8 @@ export function asPosted(
 }
 
 /** The verdict on a setting that has no form of its own. */
-function formless({ isWaitedFor }: Reading): Verdict {
-  return isWaitedFor ? "not taken" : "open";
+function formless(isFinalRead: boolean): Verdict {
+  return isFinalRead ? "not taken" : "open";
 }
 
 /**
@@ -99,9 +93,9 @@ function evidenceOn(
   desired: Desired,
   tenant: ObservedTenant,
   whole: SettingPath,
-  reading: Reading,
+  isFinalRead: boolean,
 ): { path: SettingPath; evidence: Evidence | undefined }[] {
-  const { before, answered, shownAs } = tenant.history;
+  const { before, beforeLast, answered, removals, shownAs } = tenant.history;
   const { platform } = tenant.integration;
   return settingEntries.flatMap(([name, { write, shown: shownIn }]): ReturnType<typeof evidenceOn> => {
     const start = before[name];
@@ -110,15 +104,17 @@ function evidenceOn(
     const [declared, shown] = [declaredForms(desired), shownForms(tenant)];
     const old = start === "nothing" ? {} : shownForms(start);
     const answer = answered[write.endpoint] && shownForms({ ...tenant, ...answered });
-    const earlier = reading.earlier?.history.before[name] && shownForms(reading.earlier);
+    const earlier = beforeLast[name] && shownForms(beforeLast[name]);
     const [wanted, seen] = [declared, shown].map((all) => withDefaults(desired, whole, valueAt(all, whole)));
+    const removal = isKeysName(name) ? removals[name]?.at(-1) : undefined;
+    const hasSentNull = isKeysName(name) && removal !== undefined && removalOf(platform, name, removal) === "send null";
     const isRemovedKey = whole.length > 1 && wanted === undefined;
     const differing = differingPaths(wanted, seen, whole, (path) => isSecret(desired, tenant, path));
     const paths = isRemovedKey || differing.length === 0 ? [whole] : differing;
     return paths.map((path) => {
       const [valueBefore, value] = [valueAt(old, path), valueAt(shown, path)];
       const evidence: Evidence = {
-        ...reading,
+        isFinalRead,
         declared: valueAt(declared, path),
         before: valueBefore,
         shown: value,
@@ -129,8 +125,7 @@ function evidenceOn(
         isKnownForm: isKnownForm(shownAs, path, value),
         hasOwnForms: platform[name === "schedule" ? "schedule.form" : "values.form"] === "own",
         display: platform["secrets.display"],
-        hasSentNull:
-          reading.hasSentNull || (isKeysName(name) && removalOf(platform, name, "leave out") === "send null"),
+        hasSentNull,
         isRemovedKey,
       };
       return { path, evidence };

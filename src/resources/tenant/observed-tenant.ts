@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { defined } from "../../json/defined.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
+import type { Removal } from "../../settings/patch-ways.ts";
 import type { SettingPath } from "../../settings/reveal.ts";
 import type { Observed } from "../../settings/setting.ts";
 import type { ShownAs } from "../../settings/shown-as.ts";
-import type { SettingName, SomeSettings } from "../../settings/table.ts";
+import type { KeysName, SettingName, SomeSettings } from "../../settings/table.ts";
 
 /** A declared setting that is not written before something has happened. */
 export const waitingForSchema = z.object({
@@ -44,6 +45,10 @@ export interface WriteHistory {
   readonly waitingFor: readonly WaitingFor[];
   /** The tenant as it was before this operation first wrote a setting, by setting; before a POST it had nothing. */
   readonly before: { readonly [Name in SettingName]?: Observed | "nothing" };
+  /** The tenant as it was read before this operation last wrote a setting, by setting; absent until it writes it again. */
+  readonly beforeLast: { readonly [Name in SettingName]?: Observed };
+  /** How the accepted writes of this operation have removed keys of a free-form object, the last one last. */
+  readonly removals: { readonly [Name in KeysName]?: readonly Removal[] };
   /** What the answers to the last writes of this operation show. */
   readonly answered: Partial<Observed>;
   /** Whether this operation created the tenant. If so, it has no undeclared values. */
@@ -79,6 +84,8 @@ export const noHistory: WriteHistory = {
   shownAs: {},
   waitingFor: [],
   before: {},
+  beforeLast: {},
+  removals: {},
   answered: {},
   isNew: false,
   mayBeChanged: true,
@@ -89,6 +96,11 @@ export function storedHistory(settings: SomeSettings, kept: KeptHistory): WriteH
   const { unreadablePaths = [], shownAs = {} } = kept;
   const waitingFor = (kept.waitingFor ?? []).filter(({ until }) => until === "connected");
   return { ...noHistory, stored: settings, lastKnown: settings, unreadablePaths, shownAs, waitingFor };
+}
+
+/** Whether this operation has written a setting, or may have, as the answer was lost. */
+export function isWritten({ before }: WriteHistory, name: SettingName): boolean {
+  return before[name] !== undefined;
 }
 
 /** The start of messages about a tenant, `tenant "acme" (id 5)`, as the engine does not always name the resource. */

@@ -6,12 +6,13 @@ import { whileBusy } from "../../operation/busy.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { PlatformAnswers } from "../../platform-profile/questions.ts";
 import { pathsWithin } from "../../settings/declared-keys.ts";
-import { keysPatch, type Removal, removalOf } from "../../settings/patch-ways.ts";
+import { keysPatch, otherRemoval, type Removal, removalOf } from "../../settings/patch-ways.ts";
 import { withReleaseAlone } from "../../settings/release.ts";
 import type { SettingPath } from "../../settings/reveal.ts";
 import type { Change, Observed } from "../../settings/setting.ts";
 import {
   isKeysName,
+  type KeysName,
   keysEntries,
   type SettingName,
   type SettingValue,
@@ -20,7 +21,7 @@ import {
 } from "../../settings/table.ts";
 import { compare, keysToRemove, unseenRemovals } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
-import { describeTenant, type ObservedTenant, type WriteHistory, withSeen } from "./observed-tenant.ts";
+import { describeTenant, isWritten, type ObservedTenant, type WriteHistory, withSeen } from "./observed-tenant.ts";
 import { planWrites, type Step } from "./plan.ts";
 import { requireNothingHidden } from "./protect.ts";
 import { reasonToWait } from "./waiting.ts";
@@ -31,8 +32,8 @@ export class NotRemovableError extends Error {
 }
 
 /**
- * Sends a write: one PATCH, or two if it removes values that no read shows. Its response does not verify the write, so the
- * returned tenant must be read again.
+ * Sends a write: one PATCH, or two if it removes values that no read shows, or in a way that the platform refuses. Its response does
+ * not verify the write, so the returned tenant must be read again.
  *
  * @returns the error in `lostAnswer` if only a read can tell whether the write took effect.
  */
@@ -41,7 +42,6 @@ export async function send(
   desired: Desired,
   before: ObservedTenant,
   step: Step,
-  removal: Removal,
 ): Promise<{ tenant: ObservedTenant; lostAnswer?: ApiError | undefined }> {
   for (const [name] of keysEntries) {
     if (!step.settings.includes(name)) continue;
@@ -63,25 +63,32 @@ export async function send(
   );
   try {
     const mayRemain = unseen.length > 0 && !(await sendNulls(context, desired, before, step, unseen));
-    const seen = await requestOrNulls(context, desired, before, step, removal);
+    const { seen, removal } = await requestEitherWay(context, desired, before, step);
     if (mayRemain) context.warn(notVerified(before, unseen));
-    const lastKnown = { ...sent.history.lastKnown, ...settingsOfStep(step, desired) };
-    const answered = { ...sent.history.answered, ...seen };
-    const written = { ...sent, history: { ...sent.history, lastKnown, answered } };
+    const { history } = sent;
+    const removals = { ...history.removals };
+    for (const name of keysOf(step)) removals[name] = [...(removals[name] ?? []), removal];
+    const lastKnown = { ...history.lastKnown, ...settingsOfStep(step, desired) };
+    const answered = { ...history.answered, ...seen };
+    const written = { ...sent, history: { ...history, removals, lastKnown, answered } };
     return { tenant: seen === undefined ? written : withSeen(written, seen) };
   } catch (error) {
     if (error instanceof ApiError && error.mayHaveBeenApplied) return { tenant: sent, lostAnswer: error };
-    const isRemoval = removal === "send null" && keysEntries.some(([name]) => step.settings.includes(name));
-    if (!isRemoval || !(error instanceof ValidationError)) throw error;
-    throw notRemovable(before, (await compare(desired, before)).pending, error);
+    throw error;
   }
+}
+
+function keysOf({ settings }: Step): KeysName[] {
+  return settings.filter(isKeysName);
 }
 
 /** The history once a step is sent and not answered yet. */
 function sentHistory({ endpoint, settings }: Step, { history, tenant, metadata }: ObservedTenant): WriteHistory {
   const before = Object.fromEntries(settings.map((name) => [name, { tenant, metadata }]));
+  const again = settings.filter((name) => isWritten(history, name));
+  const beforeLast = { ...history.beforeLast, ...Object.fromEntries(again.map((name) => [name, before[name]])) };
   const { [endpoint]: _, ...unanswered } = history.answered;
-  return { ...history, before: { ...before, ...history.before }, answered: unanswered };
+  return { ...history, before: { ...before, ...history.before }, beforeLast, answered: unanswered };
 }
 
 function settingsOfStep({ settings }: Step, desired: Desired): SomeSettings {
@@ -111,23 +118,28 @@ async function sendNulls(
 }
 
 /**
- * Sends a write, and again with null for what it leaves out if the platform refuses it. A platform that takes a merge patch keeps
- * what a write leaves out, and the release's schema may not allow that beside the new values.
+ * Sends a write that leaves out the keys to remove, or that removes them in the other way than the last accepted one. If the platform
+ * refuses it, the other way follows, unless that was accepted before: a platform that takes a merge patch keeps what a write leaves
+ * out, and the release's schema may not allow that beside the new values.
  */
-async function requestOrNulls(
+async function requestEitherWay(
   context: OperationContext,
   desired: Desired,
   before: ObservedTenant,
   step: Step,
-  removal: Removal,
-): Promise<Partial<Observed> | undefined> {
+): Promise<{ seen: Partial<Observed> | undefined; removal: Removal }> {
+  const accepted = keysOf(step).flatMap((name) => before.history.removals[name] ?? []);
+  const last = accepted.at(-1);
+  const removal = last === undefined ? "leave out" : otherRemoval(last);
+  const other = otherRemoval(removal);
+  const bodyIn = (way: Removal) => JSON.stringify(bodyOf(desired, before, step, way));
   try {
-    return await request(context, desired, before, step, removal);
+    return { seen: await request(context, desired, before, step, removal), removal };
   } catch (error) {
-    const bodyWith = (one: Removal) => JSON.stringify(bodyOf(desired, before, step, one));
-    if (!(error instanceof ValidationError) || bodyWith(removal) === bodyWith("send null")) throw error;
+    if (!(error instanceof ValidationError) || bodyIn(removal) === bodyIn(other)) throw error;
+    if (accepted.includes(other)) throw notRemovable(before, (await compare(desired, before)).pending, error);
     try {
-      return await request(context, desired, before, step, "send null");
+      return { seen: await request(context, desired, before, step, other), removal: other };
     } catch (second) {
       throw second instanceof ValidationError ? error : second;
     }

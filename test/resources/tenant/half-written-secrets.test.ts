@@ -97,19 +97,6 @@ describe.concurrent.each(["no", "yes", "left-out", "null", "other"] as const)(
       await on.operation({ areAllSecretsDeclared: true }).tenant.update(id, state, now);
       expect(await configsOf(on, id)).toEqual(now.configs);
     });
-
-    test("a secret object, whose removal was refused, is declared again with fewer parts", async () => {
-      await using on = await vault(hiding, { configs: "merge-patch" }, { box });
-      const operation = () => on.operation({ areAllSecretsDeclared: true });
-      const before = { ...acme, configs: { region: "eu", box: { user: "ada", pin: "1234-5678" } } };
-      const { id, state } = await operation().tenant.create(before);
-      on.emulator.fault({ kind: "status", status: 403, match: { method: "PATCH", path: `/v2/tenants/${id}$` } });
-      const failed = await failedStateOf(operation().tenant.update(id, state, inEurope));
-      on.emulator.clearFaults();
-      const now = { ...acme, configs: { region: "eu", box: { user: "ada" } } };
-      await operation().tenant.update(id, failed.state, now);
-      expect(await configsOf(on, id)).toEqual(now.configs);
-    });
   },
 );
 
