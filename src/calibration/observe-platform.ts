@@ -4,6 +4,7 @@ import { valueAt } from "../json/key-path.ts";
 import type { OperationContext } from "../operation/operation-context.ts";
 import { runFacts } from "../operation/run-record.ts";
 import { type ConnectorMeaning, connectorMeaning } from "../operation/tenant-connection.ts";
+import { listedRun } from "../operation/tenant-runs.ts";
 import { isMask } from "../settings/masks.ts";
 import { type Findings, found, notFound } from "./findings.ts";
 
@@ -25,6 +26,7 @@ export async function observePlatform(
   observeConnectors(context, findings, tenants);
   observeRuns(context, findings, tenants);
   await observeSecrets(context, findings, tenants);
+  findings.observations.push(await listOfRuns(context, tenants));
   if (wrongKey) findings.observations.push(await answerToWrongKey(client.baseUrl));
 }
 
@@ -104,6 +106,20 @@ async function observeSecrets(
     const why = marked === 0 ? "no schema of the tenants' releases marks a secret" : "reads alone do not show it";
     notFound(findings, "secrets.display", why);
   }
+}
+
+/** Whether there is a list of a tenant's runs, which the specification does not have, and which words it shows. */
+async function listOfRuns({ tenantRuns }: OperationContext, tenants: readonly Tenant[]): Promise<string> {
+  const one = tenants.find(({ status }) => status?.last_run != null) ?? tenants[0];
+  if (one === undefined) return "the list of a tenant's runs was not asked for, as there is no tenant";
+  const runs = await tenantRuns.newest(one.id, 20);
+  if (runs === undefined) return "there is no list of a tenant's runs: runs other than the last one are not seen";
+  const listed = runs.map((run) => listedRun(run));
+  const wordsIn = (words: readonly string[]) => [...new Set(words)].sort().join(", ") || "none";
+  return (
+    `the list of tenant ${one.id}'s runs shows ${listed.length}, with the modes ${wordsIn(listed.map(({ mode }) => mode))} and ` +
+    `the sources ${wordsIn(listed.flatMap(({ sources }) => sources))}`
+  );
 }
 
 async function answerToWrongKey(baseUrl: string): Promise<string> {

@@ -133,6 +133,15 @@ describe("calibrate", () => {
     });
   });
 
+  test.concurrent.each([
+    ["listed", /the list of tenant \d+'s runs shows \d+, with the modes/],
+    ["missing", "there is no list of a tenant's runs"],
+  ] as const)("says whether there is a list of a tenant's runs (%s)", async (runsList, text) => {
+    await using on = await start({ seed: someTenants, variants: { runsList } });
+    const { observations } = JSON.parse((await on.run("--json")).stdout);
+    expect(observations).toContainEqual(expect.stringMatching(text));
+  });
+
   test.concurrent("shows what has changed since the last time", async () => {
     await using on = await start();
     await on.run(...writing);
