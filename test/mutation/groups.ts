@@ -71,6 +71,17 @@ export const groups: readonly Group[] = [
       "test/resources/tenant/{check,comparison,create,diff,half-written-secrets,hidden-values,odd-numbers,read,same-text-for-secrets,secret-references,take-over,unseen-removals,update,update-*}.test.ts",
     ],
   },
+  {
+    name: "write path",
+    mutate: [
+      "src/settings/{verdict,shown-as,same-minutes}.ts",
+      "src/resources/tenant/{judge,waiting,waiting-choices}.ts",
+    ],
+    tests: [
+      "test/settings/{same-minutes,schedule,verdict}.test.ts",
+      "test/resources/tenant/{comparison,create,create-lost-answer,diff,half-written-secrets,hidden-values,lost-patch,own-forms,secret-references,unseen-removals,update,update-*,waiting,waiting-choices}.test.ts",
+    ],
+  },
 ];
 
 /** The group with this name. @throws Error that lists the names. */
