@@ -59,7 +59,7 @@ async function incident() {
 const unchanged = [{ isChanged: false }, { isChanged: false }];
 const stillApplied = { diffs: unchanged, overridden: [{ paused: false }, { paused: false }, { paused: false }] };
 
-describe("an override", () => {
+describe.concurrent("an override", () => {
   test.each([day, -day])("of tenants stays as it is if one response is %d seconds away", async (seconds) => {
     const at = await incident();
     await using on = at.on;
