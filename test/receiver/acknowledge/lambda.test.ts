@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { urlEvent } from "../../aws/runtime/url-event.ts";
 import { sha256 } from "../sha256.ts";
 
@@ -10,6 +10,8 @@ const environment = {
   ALLOWED_SOURCES: undefined,
 };
 
+afterEach(() => void vi.unstubAllEnvs());
+
 /** Loads the entry point as AWS Lambda does at a cold start. */
 async function coldStart(changes: Record<string, string | undefined> = {}) {
   vi.resetModules();
@@ -18,8 +20,6 @@ async function coldStart(changes: Record<string, string | undefined> = {}) {
 }
 
 describe("the environment of the acknowledging function", () => {
-  beforeEach(() => vi.unstubAllEnvs());
-
   test("holds one digest or two, and by default allows every source", async () => {
     const { environmentSchema } = await coldStart();
     const { TOKEN_DIGESTS: both } = environmentSchema.parse(environment);

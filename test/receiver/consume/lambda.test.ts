@@ -1,6 +1,8 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 
 const environment = { LEDGER_TABLE: "ledger", BUS_NAME: "events", AWS_REGION: "eu-central-1" };
+
+afterEach(() => void vi.unstubAllEnvs());
 
 /** Loads the entry point as AWS Lambda does at a cold start. */
 async function coldStart(changes: Record<string, string>) {
@@ -10,8 +12,6 @@ async function coldStart(changes: Record<string, string>) {
 }
 
 describe("the environment of the consuming function", () => {
-  beforeEach(() => vi.unstubAllEnvs());
-
   test.each([{}, { LEDGER_RETENTION_DAYS: "30" }])("may have %j", async (changes) => {
     await expect(coldStart(changes)).resolves.toHaveProperty("handler");
   });

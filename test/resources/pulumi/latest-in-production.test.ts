@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { warnOfLatestInProduction } from "../../../src/resources/pulumi/latest-in-production.ts";
 
 const warn = vi.spyOn(pulumi.log, "warn").mockResolvedValue();
 afterEach(() => warn.mockClear());
+afterAll(() => warn.mockRestore());
 
 async function onStack(name: string) {
   const mocks = { newResource: () => ({ id: "1", state: {} }), call: () => ({}) };
