@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { isDeeperThan } from "../../json/depth.ts";
-import { withoutCredentials } from "../../settings/hide-credentials.ts";
+import { hideCredentials, withoutCredentials } from "../../settings/hide-credentials.ts";
 import type { Delivery } from "../events/event-handlers.ts";
 import { type ParsedEvent, type Payload, parseEvent } from "../events/parse-event.ts";
 import { fieldsOf } from "../events/payloads.ts";
@@ -75,7 +75,8 @@ function factsOf(record: LedgerRecord, parsed: ParsedEvent, { replayId }: BusEve
 function wholeDetail({ body }: LedgerRecord, parsed: ParsedEvent, facts: Facts): Delivery | undefined {
   if (!("payload" in parsed)) {
     const bodyEncoding = isUtf8(body) ? "utf8" : "base64";
-    return { ...facts, body: Buffer.from(body).toString(bodyEncoding), bodyEncoding, isWhole: true };
+    const text = Buffer.from(body).toString(bodyEncoding);
+    return { ...facts, body: bodyEncoding === "utf8" ? hideCredentials(text) : text, bodyEncoding, isWhole: true };
   }
   if (isDeeperThan(parsed.payload, maxDepth)) return undefined;
   return { ...facts, event: withHiddenCredentials(parsed), isWhole: true };

@@ -81,6 +81,17 @@ describe("a message", () => {
     ]);
   });
 
+  test.each([
+    ["an unknown type", { event_type: "tenant_renamed", note: "Authorization: Bearer abc.def.ghi-123456789" }],
+    ["no type", { note: "Authorization: Bearer abc.def.ghi-123456789" }],
+  ])("with %s is published without credentials, which the ledger keeps", async (_, sent) => {
+    const { consumeOne, ledger, published } = testFunction();
+    const { ingestId, message } = encode(JSON.stringify(sent));
+    await consumeOne(message);
+    expect(JSON.stringify(published)).not.toContain("abc.def.ghi");
+    expect(Buffer.from((await ledger.find(ingestId))?.body ?? []).toString()).toBe(JSON.stringify(sent));
+  });
+
   test("with a body that is not UTF-8 is published in base64", async () => {
     const { consumeOne, published } = testFunction();
     await consumeOne(encode(Buffer.from([0xff, 0xfe])).message);
