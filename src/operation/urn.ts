@@ -1,5 +1,6 @@
 /** What a URN says: `urn:pulumi:<stack>::<project>::<types of the parents>$<type>::<name>`. */
 interface Urn {
+  stack: string;
   /** The type token of the resource. */
   type: string;
   name: string;
@@ -8,9 +9,14 @@ interface Urn {
 }
 
 export function parseUrn(urn: string): Urn {
-  const [, , types = "", ...names] = urn.split("::");
+  const [before = "", , types = "", ...names] = urn.split("::");
   const name = names.join("::"); // a name may contain the separator
   const parents = types.split("$");
   const type = parents.pop() ?? "";
-  return { type, name, logicalName: parents.length === 0 ? name : `${parents.join("$")}$${name}` };
+  return {
+    stack: before.split(":").at(-1) ?? "",
+    type,
+    name,
+    logicalName: parents.length === 0 ? name : `${parents.join("$")}$${name}`,
+  };
 }

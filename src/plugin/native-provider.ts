@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { SecretRegistry } from "../api/index.ts";
 import { isAtOrWithin, valueAt } from "../json/key-path.ts";
+import { parseUrn } from "../operation/urn.ts";
 import { type Connection, warnOfProfile } from "../provider/connection.ts";
 import { describeResource, failureForEngine, messageOf } from "../provider/messages.ts";
 import { inWords, parseInputs, parseState } from "../provider/parse.ts";
 import { newPaths } from "../provider/secret-parts.ts";
 import type { ResourceKind } from "../resources/kinds.ts";
+import { latestInProduction } from "../resources/latest-in-production.ts";
 import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import { detailedDiff } from "./detailed-diff.ts";
 import { previewedOutputs } from "./previewed-outputs.ts";
@@ -112,6 +114,8 @@ export function nativeProvider<Inputs extends object, State extends object>(
         const inputs = inputsFromEngine(type, urn, { ...now, value: { ...now.value, ...added } });
         const found = unnamed.length > 0 ? unnamed : await lifecycle.check(inputs, old);
         if (found.length > 0) context.ownership.noteFailure();
+        const warning = latestInProduction(parseUrn(urn).stack, inputs);
+        if (warning !== undefined) context.warn(warning);
         return {
           // the inputs as they came, with what is added: in a Struct, later entries come on top of earlier ones
           inputs: Buffer.concat([news, writeStruct(added, [])]),

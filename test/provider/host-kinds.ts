@@ -31,8 +31,8 @@ const types: Record<Member, string> = {
 };
 
 /** The URN of a resource. The dynamic host does not get one that it could use. */
-export function urnOf(member: Member, name: string): string {
-  return `urn:pulumi:test::throw-away::${tokenOf(types[member], "native")}::${name}`;
+export function urnOf(member: Member, name: string, stack = "test"): string {
+  return `urn:pulumi:${stack}::throw-away::${tokenOf(types[member], "native")}::${name}`;
 }
 
 /** What a diff of different inputs answers: the host of dynamic providers lets the engine compare them. */

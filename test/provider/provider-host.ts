@@ -48,6 +48,8 @@ export interface HostOptions {
   environment?: Record<string, string>;
   /** Which resource the properties belong to. Default: `tenant`. */
   member?: Member;
+  /** The stack in the URNs. Default: `test`. */
+  stack?: string;
   /** The engine's address. Default: an address of its own, where nothing listens. Hosts of one operation have the same one. */
   engineAddress?: string;
 }
@@ -62,6 +64,7 @@ const quickStart = {
 export async function startHost({
   environment = {},
   member = "tenant",
+  stack = "test",
   engineAddress = unusedAddress(),
 }: HostOptions = {}): Promise<ProviderHost> {
   const kind = hostKinds[providerUnderTest];
@@ -92,7 +95,7 @@ export async function startHost({
   const wire = (properties: Properties) => kind.toWire(properties, member);
   const own = (properties: { toJavaScript(): Properties } | undefined) =>
     kind.fromWire(properties?.toJavaScript() ?? {});
-  const urn = ({ name }: Properties) => urnOf(member, typeof name === "string" ? name : "unnamed");
+  const urn = ({ name }: Properties) => urnOf(member, typeof name === "string" ? name : "unnamed", stack);
 
   return {
     configure: async (config = {}) => {

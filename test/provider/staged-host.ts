@@ -8,14 +8,14 @@ export const unknownList = "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2";
 export const unknownObject = "dd056dcd-154b-4c76-9bd3-c8f88648b5ff";
 
 /** An emulator, and a host whose process has its address and key in the environment; configured, as the engine does. */
-export async function stagedHost({ member }: Pick<HostOptions, "member"> = {}, options: EmulatorOptions = {}) {
+export async function stagedHost(of: Pick<HostOptions, "member" | "stack"> = {}, options: EmulatorOptions = {}) {
   await using open = new AsyncDisposableStack();
   const on = open.use(await stage(options));
   const environment = {
     INTEGRATION_PLATFORM_BASE_URL: on.emulator.url,
     INTEGRATION_PLATFORM_API_KEY: on.emulator.apiKey,
   };
-  const host = open.use(await startHost({ environment, ...(member === undefined ? {} : { member }) }));
+  const host = open.use(await startHost({ environment, ...of }));
   await host.configure();
   const held = open.move();
   return {
@@ -25,7 +25,7 @@ export async function stagedHost({ member }: Pick<HostOptions, "member"> = {}, o
     nextHost: async (more: Readonly<Record<string, string>> = {}) => {
       const next = await startHost({
         environment: { ...environment, ...more },
-        ...(member === undefined ? {} : { member }),
+        ...of,
       });
       await next.configure();
       return next;

@@ -152,17 +152,13 @@ export class TenantFleet extends PlatformResource {
       }),
       { deleteBeforeReplace: true, ...options },
     );
-    warnOfLatestInProduction(isLater(args.tenants) ? [] : Object.values(args.tenants).map(releaseOf));
+    warnOfLatestInProduction(new.target.providerChoice, isLater(args.tenants) ? {} : args);
     // in a preview of a change, the engine returns the inputs as the outputs, in which the tenants have no ids
     const { tenants, tenantIds } = this;
     this.tenants = tenantIds.apply(() => tenants);
     // a state that an older version wrote has no ids of its own until a refresh or a change
     this.tenantIds = tenantIds.apply((ids) => pulumi.output(ids ?? tenants.apply(idsOf)));
   }
-}
-
-function releaseOf(tenant: unknown): unknown {
-  return isObject(tenant) && "release" in tenant ? tenant.release : undefined;
 }
 
 function idsOf(tenants: Record<string, { tenantId: number }> | undefined): Record<string, number> {

@@ -169,7 +169,7 @@ export class Tenant extends PlatformResource implements SettingOutputs {
       }),
       { deleteBeforeReplace: true, ...options },
     );
-    warnOfLatestInProduction([args.release]);
+    warnOfLatestInProduction(new.target.providerChoice, args);
     this.tenantId = idAsNumber(this.id, this.tenantId);
     if (args.metadata !== undefined) declareOwnMetadata(this.tenantId);
   }

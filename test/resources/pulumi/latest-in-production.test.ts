@@ -21,10 +21,12 @@ test.each([
   ["staging", 0],
 ])("on the stack %s tenants on Latest are warned of %i times", async (name, times) => {
   await onStack(name);
-  warnOfLatestInProduction([{ tag: "v1" }, undefined, pulumi.output(latest)]);
+  for (const release of [{ tag: "v1" }, undefined, pulumi.output(latest)])
+    warnOfLatestInProduction("dynamic", { release });
+  warnOfLatestInProduction("native", { release: latest }); // the plugin warns itself
   expect(warn).not.toHaveBeenCalled();
-  warnOfLatestInProduction([latest]);
-  warnOfLatestInProduction([latest]);
+  warnOfLatestInProduction("dynamic", { tenants: { acme: {}, beta: { release: latest } } });
+  warnOfLatestInProduction("dynamic", { release: latest });
   expect(warn).toHaveBeenCalledTimes(times);
   if (times > 0)
     expect(warn.mock.calls[0]?.[0]).toMatch(/each push to the integration's tracking branch makes a release/);
