@@ -81,12 +81,16 @@ function valueAt(
 }
 
 function endOfQuoted(text: string, from: number, quote: string): number {
-  const lineEnd = text.slice(from).search(/[\n\r]|$/) + from;
-  for (let at = from; at < lineEnd; at += 1) {
+  let at = from;
+  for (; at < text.length && !isLineBreak(text[at]); at += 1) {
     if (text.startsWith(quote, at)) return at;
-    if (quote.length === 1 && text[at] === "\\") at += 1;
+    if (quote.length === 1 && text[at] === "\\" && at + 1 < text.length && !isLineBreak(text[at + 1])) at += 1;
   }
-  return lineEnd;
+  return at;
+}
+
+function isLineBreak(character: string | undefined): boolean {
+  return character === "\n" || character === "\r";
 }
 
 /** The end of an object or list; that of its line if it does not end within 10,000 characters. */
@@ -118,7 +122,7 @@ function hideTokens(text: string): string {
   return text
     .replace(/\b(bearer[ \t]+)[\w.~+/=-]{8,}/gi, `$1${label}`)
     .replace(/\b((?:basic|token|digest)[ \t]+)(?=[\w.~+/-]{0,200}[\d=])[\w.~+/=-]{8,}/gi, `$1${label}`)
-    .replace(/\bey[\w-]{8,4000}\.[\w-]+\.[\w-]*/g, label)
+    .replace(/(?<![\w-])ey[\w-]{8,4000}\.[\w-]+\.[\w-]*/g, label)
     .replace(
       /\b(gh[oprsu]_|github_pat_|glpat-|xox[abeoprs]-|[prs]k_(live|test)_|sk-|shpat_|whsec_|npm_)[\w-]{10,}/g,
       label,

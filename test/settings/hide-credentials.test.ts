@@ -45,12 +45,12 @@ test.each([
 
 describe("a large log", () => {
   test.each([
-    ["one word", "a".repeat(2_000_000)],
-    ["lines", "token=abc def: {\n".repeat(100_000)],
-    ["dots", "ey-a.".repeat(200_000)],
-  ])("of %s takes no long time", (_, text) => {
-    const start = performance.now();
-    hideCredentials(text);
-    expect(performance.now() - start).toBeLessThan(5000);
+    ["one word", "a".repeat(2_000_000), 0],
+    ["lines", "token=abc def: {\n".repeat(100_000), 100_000],
+    ["dots", "ey-a.".repeat(200_000), 0],
+    ["dashes", "ey-".repeat(300_000), 0],
+    ["quoted values", '"token":"abc",'.repeat(70_000), 70_000],
+  ])("of %s is read once, with each credential hidden", (_, text, hidden) => {
+    expect(hideCredentials(text).split(h).length - 1).toBe(hidden);
   });
 });

@@ -147,6 +147,7 @@ describe("an event that is too large for the bus", () => {
     ["of bytes", Buffer.alloc(300_000, 0xff), "malformed"],
     ["of control characters", "\u0001".repeat(100_000), "malformed"],
     ["of deep nesting", "[".repeat(400_000), "malformed"],
+    ["of quoted tokens", '"token":"abc",'.repeat(40_000), "malformed"],
   ])("%s is published without its body, and stored whole in the ledger", async (_, body, detailType) => {
     const { consumeOne, ledger, published } = testFunction();
     const { ingestId, message } = encode(body);
