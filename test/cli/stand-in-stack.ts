@@ -12,6 +12,7 @@ export async function standInStack(config: Readonly<Record<string, unknown>>) {
   const printed = JSON.stringify(Object.fromEntries(entries));
   await writeFile(join(folder, "pulumi"), `#!/bin/sh\necho '${printed}'\n`, { mode: 0o755 });
   return {
+    folder,
     /** For a command with `--stack`. */
     env: { PATH: [folder, process.env.PATH].join(delimiter) },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),

@@ -9,7 +9,7 @@ export function syncCommand(shell: Shell) {
   return createCommand(shell, "sync")
     .description("Request a sync of a tenant, or of many, and wait for its outcome.")
     .addArgument(new Argument("[tenant]", `${tenantNamed}; without it, the tenants of --integration and --where`))
-    .addOption(integrationOption())
+    .addOption(integrationOption("; default with --where: the only one of which the file of --stack declares tenants"))
     .addOption(whereOption())
     .addOption(
       new Option("--mode <mode>", "mode of the sync: init prepares the integration, normal is the usual sync")
@@ -20,6 +20,7 @@ export function syncCommand(shell: Shell) {
     .option("--timeout <seconds>", "how long to wait for each outcome (default: 1500)", parseSeconds)
     .addOption(connectionStackOption())
     .addOption(cwdOption())
+    .option("--with-summary <file>", "write the outcomes as a Markdown table, for a comment or the summary of a job")
     .option("--json", "write the outcomes as JSON")
     .addHelpText(
       "after",
@@ -27,6 +28,7 @@ export function syncCommand(shell: Shell) {
         "Examples",
         "integration-platform sync acme --mode init",
         `integration-platform sync --integration crm-to-billing ${whereExample} --no-wait`,
+        "integration-platform sync --stack production --where lastRun.failed --mode init --with-summary summary.md",
       ),
     )
     .addHelpText(
@@ -42,7 +44,8 @@ export function syncCommand(shell: Shell) {
       ),
     )
     .action((tenant, options, command) => {
-      if (tenant === undefined && options.integration === undefined) {
+      const isOfStack = options.stack !== undefined && options.where !== undefined;
+      if (tenant === undefined && options.integration === undefined && !isOfStack) {
         command.error('error: name a tenant, or the tenants of an integration with --integration (or "all")');
       }
       if (tenant !== undefined && options.where !== undefined) {

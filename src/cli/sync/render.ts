@@ -1,9 +1,12 @@
-import { withoutControlCharacters } from "../../json/one-line.ts";
+import { oneLine, withoutControlCharacters } from "../../json/one-line.ts";
 import { countsOfSyncs, describeCounts } from "../../operation/run-outcome.ts";
+import { hideCredentials } from "../../settings/hide-credentials.ts";
 import { indented } from "../fit.ts";
+import { code } from "../markdown.ts";
 import { toJson } from "../output.ts";
 import type { Shell } from "../shell.ts";
 import { describeTenant } from "../tenants/find-tenant.ts";
+import { syncMarkdown } from "./sync-table.ts";
 import type { SyncResult } from "./sync-tenants.ts";
 
 /** The outcomes for programs. */
@@ -19,12 +22,26 @@ export function renderOne(shell: Pick<Shell, "styled">, result: SyncResult): str
 
 /** The outcomes of many syncs: how many ended how, and those that neither succeeded nor are only requested. */
 export function renderMany(shell: Pick<Shell, "styled">, results: readonly SyncResult[]): string {
+  return [titleOf(results), ...notesOf(shell, results).map((note) => indented(note)), ""].join("\n");
+}
+
+/** The outcomes as Markdown, for a comment or a job's summary: the table of `try`, and the reasons of those that {@link renderMany} lists. */
+export function renderMarkdown(results: readonly SyncResult[]): string {
+  const notes = notesOf({ styled: (_, text) => text }, results).map(
+    (note) => `- ${code(oneLine(hideCredentials(note)))}\n`,
+  );
+  return [`### ${code(titleOf(results))}\n`, syncMarkdown(results), notes.join("")].join("\n");
+}
+
+function titleOf(results: readonly SyncResult[]): string {
+  return `Syncs: ${describeCounts(countsOf(results))}`;
+}
+
+function notesOf(shell: Pick<Shell, "styled">, results: readonly SyncResult[]): string[] {
   const groups = Map.groupBy(results, ({ outcome }) => outcome);
-  const lines = shownOutcomes.flatMap((outcome) => {
-    const group = groups.get(outcome) ?? [];
-    return group.map((one) => indented(`${describeTenant(one.tenant)} ${clauseOf(shell, one)}`));
-  });
-  return [`Syncs: ${describeCounts(countsOf(results))}`, ...lines, ""].join("\n");
+  return shownOutcomes.flatMap((outcome) =>
+    (groups.get(outcome) ?? []).map((one) => `${describeTenant(one.tenant)} ${clauseOf(shell, one)}`),
+  );
 }
 
 const shownOutcomes = ["refused", "failed", "unknown", "skipped"] as const;

@@ -5,8 +5,8 @@ export const tenantNamed =
   "id or name of the tenant (id:2 or name:2 if one tenant has that id and another one that name)";
 
 /** `--integration NAME` of a command that is about the tenants of one or all integrations. */
-export function integrationOption() {
-  return new Option("--integration <name>", 'name or id of the integration, or "all"');
+export function integrationOption(more = "") {
+  return new Option("--integration <name>", `name or id of the integration, or "all"${more}`);
 }
 
 /** `--where EXPR`. */

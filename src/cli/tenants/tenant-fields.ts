@@ -33,7 +33,8 @@ export interface TenantFields {
   ownSchedule: string | null;
   /** The release that it runs; `channel` if a channel selects that. */
   release: { id: number | null; tag: string | null; channel: string | null };
-  lastRun: RunFields | null;
+  /** `failed`: whether it ended as failed; never null, for conditions. */
+  lastRun: (RunFields & { failed: boolean }) | null;
   /** The run that is under way. */
   currentRun: RunFields | null;
   lastSuccessfulRun: RunFields | null;
@@ -57,6 +58,7 @@ export function tenantFields(
     (run) => runFacts(run ?? {}, scope.runWords) ?? null,
   );
   const failing = last?.outcome === "failed";
+  const lastRun = runFields(last);
   return {
     id: tenant.id,
     name: tenant.name,
@@ -73,7 +75,7 @@ export function tenantFields(
     schedule: tenant.schedule || tenant.user_schedule || null,
     ownSchedule: tenant.user_schedule || null,
     release: releaseOf(tenant, releases),
-    lastRun: runFields(last),
+    lastRun: lastRun && { ...lastRun, failed: failing },
     currentRun: current && isUnderWay(current) ? runFields(current) : null,
     lastSuccessfulRun: runFields(succeeded),
     configs: tenant.configs,
@@ -106,7 +108,7 @@ const keysOf: Record<keyof TenantFields, readonly string[] | "any"> = {
   schedule: [],
   ownSchedule: [],
   release: ["id", "tag", "channel"],
-  lastRun: runKeys,
+  lastRun: [...runKeys, "failed"],
   currentRun: runKeys,
   lastSuccessfulRun: runKeys,
   configs: "any",

@@ -2,10 +2,11 @@ import { oneLine, withoutControlCharacters } from "../../json/one-line.ts";
 import { hideCredentials } from "../../settings/hide-credentials.ts";
 import { describeProblems, problemsTitle } from "../check/release-problems.ts";
 import { clip, columnWidths, indented, lineWidth, pad, wrap } from "../fit.ts";
-import { code, line } from "../markdown.ts";
+import { code } from "../markdown.ts";
 import { toJson } from "../output.ts";
 import { formatPath } from "../property-path.ts";
 import type { Shell } from "../shell.ts";
+import { syncMarkdown, syncRow } from "../sync/sync-table.ts";
 import { describeTenant } from "../tenants/find-tenant.ts";
 import type { Trial, TriedTenant } from "./trial.ts";
 
@@ -18,7 +19,7 @@ export function renderJson({ problems, ...trial }: Trial): string {
 export function renderText({ styled }: Pick<Shell, "styled">, trial: Trial): string {
   const style = trial.verdict === "passed" ? "green" : "red";
   const header = ["TENANT", "SYNC", "OUTCOME", "TOOK"];
-  const rows = rowsOf(trial);
+  const rows = syncsOf(trial).map(syncRow);
   const widths = columnWidths([header, ...rows], [12, 6, 22, 4]);
   const lines = [header, ...rows].map((row, at) => {
     const text = row.map((cell, column) => pad(clip(cell, widths[column] ?? 0), widths[column] ?? 0)).join("  ");
@@ -39,13 +40,12 @@ export function renderText({ styled }: Pick<Shell, "styled">, trial: Trial): str
 
 /** The result as Markdown, for a comment. No value from the platform can act as Markdown or HTML, or mention a user. */
 export function renderMarkdown(trial: Trial): string {
-  const columns = ["Tenant", "Sync", "Outcome", "Took"];
-  const rows = rowsOf(trial).map((row) => line(row.map(code)));
+  const table = syncMarkdown(syncsOf(trial));
   const reason = trial.reason === undefined ? [] : [`${code(trial.reason)}\n`];
   return [
     `### ${code(titleOf(trial))}: ${trial.verdict}\n`,
     ...reason,
-    ...(rows.length === 0 ? [] : [line(columns) + line(columns.map(() => "---")) + rows.join("")]),
+    ...(table === "" ? [] : [table]),
     ...notesOf(trial).map((note) => `- ${code(note)}\n`),
     ...logsOf(trial).map(
       ({ title, log }) =>
@@ -98,15 +98,8 @@ function titleOf({ integration, release }: Trial): string {
   return oneLine(`${what} of integration ${integration}`);
 }
 
-function rowsOf({ tenants }: Trial): string[][] {
-  return tenants.flatMap(({ name, syncs }) =>
-    syncs.map(({ mode, outcome, status = "", secondsWaited }) => [
-      oneLine(name),
-      mode,
-      outcome === "failed" ? oneLine(hideCredentials(status)) : outcome,
-      secondsWaited === undefined ? "-" : `${secondsWaited} s`,
-    ]),
-  );
+function syncsOf({ tenants }: Trial): TriedTenant["syncs"] {
+  return tenants.flatMap(({ syncs }) => syncs);
 }
 
 /** What is to be known about single tenants, as sentences. */

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createEmulator, type EmulatorOptions, type Seed } from "../../../src/emulator/index.ts";
 import { ownRunWords } from "../../own-run-words.ts";
@@ -12,7 +14,8 @@ async function start(options: EmulatorOptions = {}) {
     emulator,
     requested,
     run: (...args: string[]) => runCli(emulator, ["sync", ...args]),
-    runIn: (env: NodeJS.ProcessEnv, ...args: string[]) => runCli(emulator, ["sync", ...args, "--stack", "dev"], env),
+    runIn: ({ env, folder }: { env: NodeJS.ProcessEnv; folder: string }, ...args: string[]) =>
+      runCli(emulator, ["sync", ...args, "--stack", "dev"], env, folder),
     [Symbol.asyncDispose]: () => emulator.close(),
   };
 }
@@ -146,11 +149,11 @@ describe("sync on a platform with status words of its own", () => {
   test("knows those of the stack's config", async () => {
     await using stack = await standInStack(ownRunWords);
     await using on = await start({ variants });
-    const succeeded = await on.runIn(stack.env, "broken", "--json");
+    const succeeded = await on.runIn(stack, "broken", "--json");
     expect(succeeded.code).toBe(0);
     expect(JSON.parse(succeeded.stdout).syncs).toMatchObject([{ outcome: "succeeded", status: "Processed" }]);
     await using other = await start({ seed: failing, variants });
-    const { code, stdout } = await other.runIn(stack.env, "broken");
+    const { code, stdout } = await other.runIn(stack, "broken");
     expect(code).toBe(4);
     expect(stdout).toContain('broken (2) failed with the status "Broken"');
   });
@@ -176,4 +179,47 @@ test.each([
   await using on = await start();
   expect(await on.run(...args)).toMatchObject({ code: 64, stdout: "" });
   expect(on.requested()).toEqual([]);
+});
+
+describe("sync of those whose last run failed", () => {
+  const failed = ["--where", "lastRun.failed", "--mode", "init"];
+  const files = async (tenants: string) => {
+    const stack = await standInStack({});
+    await writeFile(join(stack.folder, "Pulumi.yaml"), "name: customers\nruntime: nodejs\n");
+    await writeFile(join(stack.folder, "Pulumi.dev.yaml"), `config:\n  integration-platform:tenants: { ${tenants} }\n`);
+    return stack;
+  };
+
+  test("writes the outcomes as a table, for the only integration of the stack's file", async () => {
+    await using stack = await files("acme: { integration: billing }, broken: { integration: billing }");
+    await using on = await start({ seed: failing });
+    const { code, stdout } = await on.runIn(stack, ...failed, "--with-summary", "summary.md");
+    expect({ code, title: stdout.split("\n")[0] }).toEqual({ code: 4, title: "Syncs: 2 failed" });
+    expect(on.requested().sort()).toEqual(["/v2/tenants/2/sync", "/v2/tenants/3/sync"]);
+    const runs = await (await fetch(`${on.emulator.url}/_emulator/runs?tenant_id=2&limit=1`)).json();
+    expect(runs).toMatchObject([{ mode: "init" }]);
+    const summary = await readFile(join(stack.folder, "summary.md"), "utf8");
+    const status = "<code>Failed &#40;Integration Issue&#41;</code>";
+    expect(summary.replaceAll(/\d+ s</g, "N s<").split("\n")).toEqual([
+      "### <code>Syncs&#58; 2 failed</code>",
+      "",
+      "| Tenant | Sync | Outcome | Took |",
+      "| --- | --- | --- | --- |",
+      `| <code>broken</code> | <code>init</code> | ${status} | <code>N s</code> |`,
+      `| <code>unlucky</code> | <code>init</code> | ${status} | <code>N s</code> |`,
+      "",
+      expect.stringMatching(/^- <code>broken &#40;2&#41; failed with the status .*<\/code>$/),
+      expect.stringMatching(/^- <code>unlucky &#40;3&#41; failed/),
+      "",
+    ]);
+  });
+
+  test("needs the integration if the stack's file declares several, and for all tenants", async () => {
+    await using stack = await files("acme: { integration: billing }, other: { integration: payroll }");
+    await using on = await start();
+    const several = await on.runIn(stack, ...failed);
+    expect(several).toMatchObject({ code: 64, stderr: expect.stringContaining("(billing, payroll): name it with") });
+    expect(await on.runIn(stack)).toMatchObject({ code: 64, stderr: expect.stringContaining("name a tenant") });
+    expect(on.emulator.requests()).toEqual([]);
+  });
 });
