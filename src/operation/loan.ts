@@ -14,7 +14,7 @@ export const loanSchema = z.object({
   by: z.string(),
   /** When the command has certainly ended: ISO 8601, by the platform's clock. */
   until: z.iso.datetime({ offset: true }),
-  /** Id of the release that is tried. */
+  /** Id of the release that is tried, or {@link noRelease}. */
   release: z.number(),
   /** What the tenant ran before. */
   before: z.object({
@@ -22,6 +22,9 @@ export const loanSchema = z.object({
     integration_release_channel: z.string().nullable(),
   }),
 });
+
+/** The release of a loan that is only for a note in the metadata: the tenant is not moved. */
+export const noRelease = 0;
 
 export type Loan = z.infer<typeof loanSchema>;
 

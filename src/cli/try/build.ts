@@ -1,8 +1,10 @@
-import type { Release, Tenant } from "../../api/index.ts";
-import { isJsonObject } from "../../json/json-value.ts";
+import { randomUUID } from "node:crypto";
+import type { Release } from "../../api/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
 import { oneLine } from "../../json/one-line.ts";
 import { shortList } from "../../json/short-list.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
+import { noRelease } from "../../operation/loan.ts";
 import { timeNow } from "../../operation/platform-time.ts";
 import { awaitRelease, oldest } from "../../resources/build/import-build.ts";
 import { requestBuild } from "../../resources/build/lifecycle.ts";
@@ -11,22 +13,22 @@ import { printToStandardError } from "../shell.ts";
 import { CommandError } from "../subcommand.ts";
 import { withProgress } from "../terminal.ts";
 import type { CommandContext } from "../with-platform.ts";
-import { freshMetadata, writeKey } from "./loans.ts";
+import { endLoan, freshMetadata, type LastNote, lendTenants, type Wanted } from "./loans.ts";
 
 /** A build to ask for, unless an earlier command has. */
 export interface WantedBuild {
   tag: string;
   branch?: string | undefined;
   timeoutSeconds?: number | undefined;
-  /** The test tenant in whose metadata it is noted that the build was asked for. Without one, an interruption forgets it. */
-  notedAt?: Tenant | undefined;
+  /** Test tenants: the metadata of a free one notes that the build was asked for. Without them, an interruption forgets it. */
+  notes?: (Pick<Wanted, "candidates" | "waitSeconds"> & { by: string }) | undefined;
   /** Whether to ask again although that is noted. */
   isRepeated: boolean;
   /** Whether a tenant that follows the channel Latest may get the release, by its name. */
   mayMove(tenant: string): boolean;
 }
 
-/** When builds were asked for, by their tags, in a test tenant's metadata. The API shows no build that is under way. */
+/** When builds were asked for, by their tags, in test tenants' metadata. The API shows no build that is under way. */
 const buildsKey = tryKeys.builds;
 const keptDays = 7;
 
@@ -43,15 +45,15 @@ export async function releaseOfBuild(
   const { tag, branch, timeoutSeconds, isRepeated } = build;
   const existing = oldest((await scope.releases.fetchFresh()).filter((release) => release.tag === tag));
   if (existing !== undefined) return existing;
-  const notedAt = isRepeated ? undefined : await timeOfBuild(context, build);
   const what = `the build "${oneLine(tag)}" of integration "${oneLine(scope.record.name)}"`;
-  if (notedAt === undefined) {
-    await refuseToMoveLatest(scope, build);
-    await noteBuild(context, scope, build);
+  const known = isRepeated ? undefined : await timeOfBuild(context, build);
+  if (known === undefined) await refuseToMoveLatest(scope, build);
+  const before = known ?? (await noteBuild(context, scope, build));
+  if (before === undefined) {
     const lost = await requestBuild(context, { integrationId: scope.id, tag, branch });
     if (lost !== undefined) context.warn(`the answer to the request of ${what} was lost: ${lost.message}`);
   } else {
-    printToStandardError(context.shell, `${what} was asked for at ${notedAt}: waiting for its release`);
+    printToStandardError(context.shell, `${what} was asked for at ${before}: waiting for its release`);
   }
   const release = await withProgress(context.shell, `waiting for the release of ${what}`, () =>
     awaitRelease(scope.releases, { tag, timeoutSeconds }, new Set(), context.signal),
@@ -63,22 +65,46 @@ export async function releaseOfBuild(
   );
 }
 
-async function timeOfBuild(context: CommandContext, { tag, notedAt }: WantedBuild): Promise<string | undefined> {
-  const builds = notedAt === undefined ? undefined : (await freshMetadata(context, notedAt.id))[buildsKey];
-  const time = isJsonObject(builds) ? builds[tag] : undefined;
-  return typeof time === "string" ? time : undefined;
+async function timeOfBuild(context: CommandContext, { tag, notes }: WantedBuild): Promise<string | undefined> {
+  const all = await Promise.all((notes?.candidates ?? []).map(({ id }) => freshMetadata(context, id)));
+  const times = all.map(({ [buildsKey]: builds }) => (isJsonObject(builds) ? builds[tag] : undefined));
+  return times.find((time) => typeof time === "string");
 }
 
-async function noteBuild(context: CommandContext, scope: IntegrationScope, { tag, notedAt }: WantedBuild) {
-  if (notedAt === undefined) return;
-  const metadata = await freshMetadata(context, notedAt.id);
-  const { at } = timeNow(context.client);
-  const isRecent = (time: unknown) =>
+/**
+ * Notes that a build is asked for, in the metadata of a tenant that it lends itself for this: a PATCH may replace the metadata as it
+ * was read, so only one command at a time may write it. The tenant is free again while the build runs.
+ *
+ * @returns when another command has asked for the build meanwhile; then it notes nothing.
+ */
+async function noteBuild(
+  context: CommandContext,
+  scope: IntegrationScope,
+  build: WantedBuild,
+): Promise<string | undefined> {
+  const { tag, notes, isRepeated } = build;
+  if (notes === undefined) return undefined;
+  const { by, ...wanted } = notes;
+  const seconds = context.busyTimeoutSeconds + 10 * context.consistencyTimeoutSeconds;
+  const loan = { id: randomUUID(), label: tag, by, seconds, release: noRelease };
+  const lent = await lendTenants(context, scope, { ...wanted, count: 1, loan, isRecorded: true });
+  let note: LastNote | undefined;
+  try {
+    const before = isRepeated ? undefined : await timeOfBuild(context, build);
+    if (before === undefined)
+      note = { key: buildsKey, valueAfter: (noted) => withTime(noted, tag, timeNow(context.client).at) };
+    return before;
+  } finally {
+    for (const one of lent) await endLoan(context, one, note);
+  }
+}
+
+/** The builds that are noted and are not old, with another one. */
+function withTime(noted: JsonValue | undefined, tag: string, at: Date): JsonObject {
+  const isRecent = (time: JsonValue) =>
     typeof time === "string" && at.getTime() - Date.parse(time) < keptDays * 24 * 60 * 60 * 1000;
-  const before = isJsonObject(metadata[buildsKey]) ? Object.entries(metadata[buildsKey]) : [];
-  const kept = Object.fromEntries(before.filter(([, time]) => isRecent(time)));
-  const value = { ...kept, [tag]: at.toISOString() };
-  await writeKey(context, scope, { tenant: notedAt, metadata, key: buildsKey, value });
+  const kept = isJsonObject(noted) ? Object.entries(noted).filter(([, time]) => isRecent(time)) : [];
+  return { ...Object.fromEntries(kept), [tag]: at.toISOString() };
 }
 
 /** The channel Latest selects the release that was built last, whatever its branch is. */

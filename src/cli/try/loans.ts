@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { type Tenant, ValidationError } from "../../api/index.ts";
+import { ApiError, type Tenant, ValidationError } from "../../api/index.ts";
 import type { JsonObject, JsonValue } from "../../json/json-value.ts";
 import { asRead } from "../../json/number-sources.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
@@ -16,6 +16,7 @@ import { noSecrets } from "../../secrets/secret-table.ts";
 import { HiddenValueError } from "../../settings/declared-keys.ts";
 import { isMerge, keysPatch } from "../../settings/patch-ways.ts";
 import { tryKeys } from "../../settings/portable-keys.ts";
+import { messageOf } from "../output.ts";
 import { CommandError } from "../subcommand.ts";
 import { describeTenant } from "../tenants/find-tenant.ts";
 import type { CommandContext } from "../with-platform.ts";
@@ -99,11 +100,12 @@ async function lend(
   const { tenant, loan } = await unrecorded(context, scope, { id }, wanted);
   let isLate = false;
   try {
-    await writeKey(context, scope, { tenant, metadata, key: tryKeys.loan, value: loan });
+    await writeRecord(context, scope, { tenant, metadata, loan });
     isLate = performance.now() - begun > (lagSeconds / 2) * 1000;
     await wait(2.5 * lagSeconds * 1000, context.signal);
   } catch (error) {
-    await removeRecord(uninterrupted(context), tenant, loan).catch(() => undefined); // it may be there: the answer was lost, or Ctrl-C
+    const isRefused = error instanceof CommandError || (error instanceof ApiError && !error.mayHaveBeenApplied);
+    if (!isRefused) await forgetLoan(uninterrupted(context), tenant, loan);
     throw error;
   }
   const lent = { tenant, loan, isRecorded: true };
@@ -111,6 +113,22 @@ async function lend(
   if (!isLate) return lent;
   await removeRecord(context, tenant, loan); // another one may have looked before this record showed
   return undefined;
+}
+
+/** Ends a loan that was requested, and may be recorded although it does not show yet. */
+async function forgetLoan(context: CommandContext, tenant: Tenant, loan: Loan): Promise<void> {
+  try {
+    await poll({
+      ask: () => freshMetadata(context, tenant.id),
+      isDone: (metadata) => loanIn(metadata) !== undefined,
+      deadlineSeconds: context.consistencyTimeoutSeconds,
+      pauses: { first: 0.25, longest: 2 },
+      signal: context.signal,
+    });
+    await removeRecord(context, tenant, loan);
+  } catch (error) {
+    context.warn(`tenant ${describeTenant(tenant)} may stay lent until ${loan.until}: ${messageOf(error)}`);
+  }
 }
 
 /** Whether this command still has a tenant. */
@@ -182,38 +200,57 @@ async function holder(context: CommandContext, { id }: Tenant): Promise<Loan | u
   return loan === undefined || isOver(loan, timeNow(context.client)) ? undefined : loan;
 }
 
-/** A key of a tenant's metadata, the value that it is to have, and the metadata as read a moment ago. */
-interface KeyWrite {
-  tenant: Tenant;
-  metadata: JsonObject;
-  key: string;
-  value: JsonValue;
-}
-
 /**
- * Writes a key of a tenant's metadata once.
+ * Records a loan in metadata that was read a moment ago.
  *
  * @throws CommandError if the metadata cannot take it.
  */
-export async function writeKey(
+async function writeRecord(
   context: CommandContext,
   scope: IntegrationScope,
-  { tenant, metadata, key, value }: KeyWrite,
+  { tenant, metadata, loan }: { tenant: Tenant; metadata: JsonObject; loan: Loan },
 ): Promise<void> {
-  const settings = { metadata: { [key]: value } };
+  const settings = { metadata: { [tryKeys.loan]: loan } };
   const schemas = await schemasOf(context, scope, undefined, tenant);
   const desired = { settings, resolved: {}, removed: {}, schemas, secrets: noSecrets, secretPaths: [] };
   const observed = { integration: scope, id: tenant.id, tenant, metadata, isRead: true, history: noHistory };
   try {
     requireNothingHidden(context, desired, observed, "metadata");
-    await sendKey(context, tenant, metadata, key, value);
+    await sendKeys(context, tenant, metadata, settings.metadata);
   } catch (error) {
-    if (!(error instanceof ValidationError || error instanceof HiddenValueError)) throw error;
-    throw new CommandError(
-      `the metadata of tenant ${describeTenant(tenant)} cannot hold the key ${key}, which other commands need: ` +
-        `${error.message}. Add --lock none, and let the pipeline run one try at a time`,
-      { cause: error },
-    );
+    throw refusal(tenant, tryKeys.loan, error);
+  }
+}
+
+/** What to throw if a request did not write a key. */
+function refusal(tenant: Tenant, key: string, error: unknown): unknown {
+  if (!(error instanceof ValidationError || error instanceof HiddenValueError)) return error;
+  return new CommandError(
+    `the metadata of tenant ${describeTenant(tenant)} cannot hold the key ${key}, which other commands need: ` +
+      `${error.message}. Add --lock none, and let the pipeline run one try at a time`,
+    { cause: error },
+  );
+}
+
+/** A key that the request that ends a loan writes too, and what makes its value of the one that was read. */
+export interface LastNote {
+  key: string;
+  valueAfter(noted: JsonValue | undefined): JsonValue;
+}
+
+/**
+ * Ends a loan whose tenant was not moved, also after Ctrl-C, and writes a note with the same request.
+ *
+ * @throws CommandError if the metadata cannot take the note.
+ */
+export async function endLoan(context: CommandContext, { tenant, loan }: LentTenant, note?: LastNote): Promise<void> {
+  const work = uninterrupted(context);
+  try {
+    await removeRecord(work, tenant, loan, note);
+  } catch (error) {
+    if (note === undefined || !(error instanceof ValidationError)) throw error;
+    await removeRecord(work, tenant, loan);
+    throw refusal(tenant, note.key, error);
   }
 }
 
@@ -221,12 +258,18 @@ export async function writeKey(
  * Ends the record of a loan that this command has, or has found. The key gets null, which no platform takes for a record, unless it is
  * known that leaving the key out removes it. It is sent once, as the key may be another command's by the next time.
  */
-export async function removeRecord(context: CommandContext, tenant: Pick<Tenant, "id">, loan: Loan): Promise<void> {
+async function removeRecord(
+  context: CommandContext,
+  tenant: Pick<Tenant, "id">,
+  loan: Loan,
+  note?: LastNote,
+): Promise<void> {
   const isOwn = (metadata: JsonObject) => loanIn(metadata)?.id === loan.id;
   const metadata = await freshMetadata(context, tenant.id);
   if (!isOwn(metadata)) return;
   const isReplaced = keysPatch(context.platform, "metadata") === "replace";
-  await sendKey(context, tenant, metadata, tryKeys.loan, isReplaced ? undefined : null);
+  const noted = note === undefined ? {} : { [note.key]: note.valueAfter(metadata[note.key]) };
+  await sendKeys(context, tenant, metadata, { ...(!isReplaced && { [tryKeys.loan]: null }), ...noted });
   const seen = await poll({
     ask: () => freshMetadata(context, tenant.id),
     isDone: (now) => !isOwn(now),
@@ -240,16 +283,15 @@ export async function removeRecord(context: CommandContext, tenant: Pick<Tenant,
   );
 }
 
-/** Sends the metadata with another value of a key; `undefined` leaves it out. */
-async function sendKey(
+/** Sends the metadata with these keys, and without a record of a loan if they have none. */
+async function sendKeys(
   { client, platform }: CommandContext,
   { id }: Pick<Tenant, "id">,
   metadata: JsonObject,
-  key: string,
-  value: JsonValue | undefined,
+  keys: JsonObject,
 ): Promise<void> {
-  const { [key]: _, ...others } = isMerge(keysPatch(platform, "metadata")) ? {} : asRead(metadata);
-  await client.metadata.update(id, value === undefined ? others : { ...others, [key]: value });
+  const { [tryKeys.loan]: _, ...others } = isMerge(keysPatch(platform, "metadata")) ? {} : asRead(metadata);
+  await client.metadata.update(id, { ...others, ...keys });
 }
 
 /** The metadata of a live tenant as it is now. */

@@ -88,11 +88,10 @@ async function tryRelease(
   if (trial.problems.length > 0 && trial.doProblemsFail) trial.verdict = "failed";
   const modes = options.syncs ?? ["init", "normal"];
   const count = options.pool === undefined ? candidates.length : (options.tenants ?? 1);
-  const { GITHUB_ACTOR, GITLAB_USER_LOGIN, USER = "unknown" } = context.shell.env;
   const loan = {
     id: randomUUID(),
     label: options.tag ?? (release.tag || String(release.id)),
-    by: GITHUB_ACTOR ?? GITLAB_USER_LOGIN ?? USER,
+    by: userOf(context),
     seconds: longestSeconds(context, modes, options),
     release: release.id,
   };
@@ -115,16 +114,21 @@ async function tryRelease(
 async function releaseToTry(
   context: CommandContext,
   scope: IntegrationScope,
-  { tag, branch, release, timeout, lock, rebuild, moveLatest }: TryOptions,
+  { tag, branch, release, timeout, wait, lock, rebuild, moveLatest }: TryOptions,
   { candidates, isTestTenant }: { candidates: readonly Tenant[]; isTestTenant(name: string): boolean },
 ): Promise<Release> {
   if (tag === undefined) return findRelease(scope, release ?? "");
-  const [notedAt] = candidates.toSorted((one, other) => one.id - other.id);
   return releaseOfBuild(context, scope, {
     ...{ tag, branch, timeoutSeconds: timeout, isRepeated: rebuild === true },
-    notedAt: lock === "metadata" ? notedAt : undefined,
+    notes: lock === "metadata" ? { candidates, waitSeconds: wait ?? 0, by: userOf(context) } : undefined,
     mayMove: (tenant) => moveLatest === true || isTestTenant(tenant),
   });
+}
+
+/** Who started the command, if the environment says so. */
+function userOf({ shell }: CommandContext): string {
+  const { GITHUB_ACTOR, GITLAB_USER_LOGIN, USER = "unknown" } = shell.env;
+  return GITHUB_ACTOR ?? GITLAB_USER_LOGIN ?? USER;
 }
 
 /** How long a command has a tenant at most: each of its waits may take as long as it is allowed to. */

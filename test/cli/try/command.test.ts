@@ -4,25 +4,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../eventually.ts";
 import { standInStack } from "../stand-in-stack.ts";
-import { seed, tryStage } from "./stage.ts";
+import { lentSeed, seed, seedWithMetadata, tryStage } from "./stage.ts";
 
 const before = {
   integration_release_id: 11,
   integration_release_channel: null,
   metadata: { cursor: 1, integrationPlatformTry: null },
 };
-
-function loanUntil(until: string) {
-  const former = { integration_release_id: 11, integration_release_channel: null };
-  return { id: "x", label: "pr-9", by: "bob", until, release: 14, before: former };
-}
-
-function lentSeed(until: string): typeof seed {
-  const [first, ...others] = seed.tenants ?? [];
-  if (first === undefined) return seed;
-  const metadata = { cursor: 1, integrationPlatformTry: loanUntil(until) };
-  return { ...seed, tenants: [{ ...first, integration_release_id: 14, metadata }, ...others] };
-}
 
 describe.concurrent("try", () => {
   test("syncs test tenants with a release, and puts back what they had", async () => {
@@ -162,11 +150,7 @@ test-two  normal  succeeded  N s
 
   test("needs --lock none where the metadata schema refuses the record", async () => {
     const schema = { type: "object", properties: { cursor: {} }, additionalProperties: false };
-    const [integration] = seed.integrations ?? [];
-    const releases = integration?.releases?.map((one) => ({ ...one, metadata_schema: schema })) ?? [];
-    await using on = await tryStage({
-      seed: { ...seed, integrations: [{ name: "crm-to-billing", ...integration, releases }] },
-    });
+    await using on = await tryStage({ seed: seedWithMetadata(schema) });
     const args = ["--release", "12", "--tenant", "test-one", "--syncs", "normal"];
     const refused = await on.run(...args);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("Add --lock none") });

@@ -59,6 +59,26 @@ export const seed: Seed = {
   ],
 };
 
+function loanUntil(until: string) {
+  const former = { integration_release_id: 11, integration_release_channel: null };
+  return { id: "x", label: "pr-9", by: "bob", until, release: 14, before: former };
+}
+
+/** The seed with test-one lent to another one. */
+export function lentSeed(until: string): Seed {
+  const [first, ...others] = seed.tenants ?? [];
+  if (first === undefined) return seed;
+  const metadata = { cursor: 1, integrationPlatformTry: loanUntil(until) };
+  return { ...seed, tenants: [{ ...first, integration_release_id: 14, metadata }, ...others] };
+}
+
+/** The seed with releases that allow only some metadata. */
+export function seedWithMetadata(schema: Record<string, unknown>): Seed {
+  const [integration] = seed.integrations ?? [];
+  const releases = integration?.releases?.map((one) => ({ ...one, metadata_schema: schema })) ?? [];
+  return { ...seed, integrations: [{ name: "crm-to-billing", ...integration, releases }] };
+}
+
 /** What of a tenant a try may change and puts back. */
 export interface RawTenant {
   integration_release_id: number | null;
