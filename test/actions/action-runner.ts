@@ -56,12 +56,34 @@ export async function actionRunner(action: string, environment: NodeJS.ProcessEn
     await chmod(join(temporary, "bin", name), 0o755);
   };
   await program("gh", gh);
+  await program("npx", '#!/bin/sh\nshift\nexec "$@"\n'); // its first argument is --no-install
   await program("integration-platform", `#!/bin/sh\nexec "${process.execPath}" "${commandLine}" "$@"\n`);
   const { runs, inputs } = await readAction(action);
   const read = (name: string) => readFile(join(temporary, name), "utf8").catch(() => "");
+  /** Runs the script of a step as GitHub does, and returns its exit code. */
+  const runScript = async (script: string, env: NodeJS.ProcessEnv) => {
+    const { code } = await runCommand("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
+      cwd: folder,
+      timeLimitSeconds: 60,
+      env: {
+        ...process.env,
+        ...{
+          GITHUB_WORKSPACE: folder,
+          GITHUB_REPOSITORY: "acme/sync",
+          GITHUB_STEP_SUMMARY: join(temporary, "summary.md"),
+          RUNNER_TEMP: temporary,
+        },
+        ...environment,
+        PATH: [join(temporary, "bin"), environment.PATH ?? process.env.PATH].join(delimiter),
+        ...env,
+      },
+    });
+    return code;
+  };
   return {
     temporary,
     read,
+    runScript,
     /** Runs the steps as GitHub does, and returns the exit codes. */
     run: async (given: Record<string, string>, env: NodeJS.ProcessEnv = {}) => {
       const values: Record<string, string> = {
@@ -77,24 +99,7 @@ export async function actionRunner(action: string, environment: NodeJS.ProcessEn
           name,
           text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => values[expression] ?? `unknown ${expression}`),
         ]);
-        const { code } = await runCommand("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", step.run], {
-          cwd: folder,
-          timeLimitSeconds: 60,
-          env: {
-            ...process.env,
-            ...{
-              GITHUB_WORKSPACE: folder,
-              GITHUB_REPOSITORY: "acme/sync",
-              GITHUB_STEP_SUMMARY: join(temporary, "summary.md"),
-              RUNNER_TEMP: temporary,
-            },
-            ...environment,
-            PATH: [join(temporary, "bin"), environment.PATH ?? process.env.PATH].join(delimiter),
-            ...Object.fromEntries(own),
-            ...env,
-          },
-        });
-        codes.push(code);
+        codes.push(await runScript(step.run, { ...Object.fromEntries(own), ...env }));
       }
       return codes;
     },

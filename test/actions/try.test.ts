@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { runCommand } from "../../engine/run-command.ts";
-import { tryStage } from "../cli/try/stage.ts";
+import { lentSeed, tryStage } from "../cli/try/stage.ts";
 import { actionRunner, readAction } from "./action-runner.ts";
 
 const repository = join(import.meta.dirname, "../..");
@@ -43,6 +43,24 @@ test("the action says what it does not do without a key, as for a fork", async (
   expect(await actions.read("summary.md")).toContain("Pull requests from forks get no secrets");
   expect(on.emulator.requests()).toEqual([]);
 });
+
+test("the workflow puts back what a closed pull request has left, but only once its try has ended", async () => {
+  const { jobs } = parse(await readFile(join(example, "put-back.yaml"), "utf8"));
+  const trying = parse(await readFile(join(example, "try.yaml"), "utf8")).jobs.try;
+  const { concurrency, steps } = jobs["put-back"];
+  expect(concurrency.group.replace(" || 'nightly'", "")).toBe(trying.concurrency.group);
+  const tag = trying.steps
+    .at(-1)
+    .with.tag.replace(/\$\{\{.*?number \}\}/, "7")
+    .replace(/\$\{\{.*?sha \}\}/, "4f2a9c1");
+  await using on = await tryStage({ seed: lentSeed("2999-01-01T00:00:00Z", tag, "pr-77-4f2a9c1") });
+  await using actions = await runner(on);
+  const running = async () => (await Promise.all([on.raw(1), on.raw(2)])).map((one) => one.integration_release_id);
+  expect(await actions.runScript(steps.at(-1).run, { PULL_REQUEST: "" })).toBe(0);
+  expect(await running()).toEqual([14, 14]);
+  expect(await actions.runScript(steps.at(-1).run, { PULL_REQUEST: "7" })).toBe(0);
+  expect(await running()).toEqual([11, 14]);
+}, 60_000);
 
 test("the workflows of the example pass actionlint, and give the action what it requires", async () => {
   const folder = await mkdtemp(join(tmpdir(), "lint-"));

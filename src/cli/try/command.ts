@@ -43,7 +43,8 @@ export function tryCommand(shell: Shell) {
     .option("--move-latest", "build although tenants follow the channel Latest, and so get the new release")
     .option(
       "--restore",
-      "only put tenants back that a killed try has left: those named, those of --tag, and those whose time is over",
+      "only put tenants back that a killed try has left: those named, those of --tag (such as 'pr-123-*'), and those whose " +
+        "time is over",
     )
     .option("--markdown <file>", "write the result as Markdown, for a comment on the pull request")
     .option("--junit <file>", "write the result as JUnit XML")
@@ -58,7 +59,7 @@ export function tryCommand(shell: Shell) {
         "    --tag pr-123-4f2a9c1 --tenant test-acme",
         "integration-platform try --integration crm-to-billing --release 512 \\",
         "    --pool 'name ~= \"^test-\"' --tenants 2 --wait 1800",
-        "integration-platform try --integration crm-to-billing --restore",
+        "integration-platform try --integration crm-to-billing --restore --tag 'pr-123-*'",
       ),
     )
     .addHelpText(

@@ -242,11 +242,11 @@ async function putAllBack(
 async function restore(context: CommandContext, scope: IntegrationScope, options: TryOptions): Promise<ExitCode> {
   const isNamed = options.tenant !== undefined || options.pool !== undefined;
   const { tenants } = await testTenants(context, scope, options);
-  const label = options.tag ?? options.release;
+  const { tag = options.release } = options;
   const restored = tenants.map(async (tenant) => {
     const loan = loanIn(await freshMetadata(context, tenant.id));
     if (loan === undefined) return true;
-    const isMeant = isNamed || loan.label === label || String(loan.release) === label;
+    const isMeant = isNamed || isTagged(loan.label, tag) || String(loan.release) === tag;
     if (!isMeant && !isOver(loan, timeNow(context.client))) {
       tell(context, tenant, `is lent to ${loan.label} until ${loan.until} and stays so`);
       return true;
@@ -261,6 +261,11 @@ async function restore(context: CommandContext, scope: IntegrationScope, options
     }
   });
   return (await Promise.all(restored)).every(Boolean) ? exitCodes.success : exitCodes.failure;
+}
+
+/** Whether a loan is for a tag, or for one that begins with what is before the `*`, such as `pr-123-*`. */
+function isTagged(label: string, tag: string | undefined): boolean {
+  return tag?.endsWith("*") ? label.startsWith(tag.slice(0, -1)) : label === tag;
 }
 
 function tell({ shell }: CommandContext, tenant: Tenant, clause: string): void {

@@ -27,7 +27,7 @@ describe.concurrent("the note of a build", () => {
   });
 
   test("is not written to a tenant that another try has: nothing is built until one is free", async () => {
-    await using on = await tryStage({ seed: lentSeed("2999-01-01T00:00:00Z") });
+    await using on = await tryStage({ seed: lentSeed("2999-01-01T00:00:00Z", "pr-9") });
     const refused = await on.run("--tag", "pr-5", "--tenant", "test-one");
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("is lent to pr-9 (bob)") });
     expect(on.emulator.requests().filter(({ method }) => method !== "GET")).toEqual([]);

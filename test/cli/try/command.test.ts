@@ -36,7 +36,7 @@ test-two  normal  succeeded  N s
   });
 
   test("records who has a tenant where others see it, and ends with 1 if another one has it", async () => {
-    await using on = await tryStage({ seed: lentSeed("2999-01-01T00:00:00Z") });
+    await using on = await tryStage({ seed: lentSeed("2999-01-01T00:00:00Z", "pr-9") });
     const { code, stdout, stderr } = await on.run("--release", "12", "--tenant", "test-one", "--json");
     expect(code).toBe(1);
     expect(stderr).toContain("test-one (1) is lent to pr-9 (bob) until 2999-01-01T00:00:00Z");
@@ -55,7 +55,7 @@ test-two  normal  succeeded  N s
   });
 
   test("first puts back what a killed try has left, once its time is over", async () => {
-    await using on = await tryStage({ seed: lentSeed("2020-01-01T00:00:00Z") });
+    await using on = await tryStage({ seed: lentSeed("2020-01-01T00:00:00Z", "pr-9") });
     expect((await on.run("--release", "12", "--tenant", "test-one", "--syncs", "init")).code).toBe(0);
     const moves = on.requested("PATCH /v2/tenants/1").map(({ body }) => Object(body).integration_release_id);
     expect(moves).toEqual([11, 12, 11]);
@@ -63,7 +63,7 @@ test-two  normal  succeeded  N s
   });
 
   test("--restore leaves those whose time is not over, unless it names them", async () => {
-    await using on = await tryStage({ seed: lentSeed("2999-01-01T00:00:00Z") });
+    await using on = await tryStage({ seed: lentSeed("2999-01-01T00:00:00Z", "pr-9") });
     const kept = await on.run("--restore");
     expect(kept).toMatchObject({ code: 0, stdout: expect.stringContaining("is lent to pr-9 until 2999") });
     expect(await on.raw(1)).toMatchObject({ integration_release_id: 14 });
@@ -72,6 +72,19 @@ test-two  normal  succeeded  N s
       stdout: "test-one (1) is put back; it was lent to pr-9\n",
     });
     expect(await on.raw(1)).toEqual(before);
+  });
+
+  test("--restore with a * puts back the loans of all commits of a pull request, and no others", async () => {
+    await using on = await tryStage({ seed: lentSeed("2999-01-01T00:00:00Z", "pr-7-aaa", "pr-7-bbb", "pr-77-ccc") });
+    const { code, stdout } = await on.run("--restore", "--tag", "pr-7-*");
+    expect(code).toBe(0);
+    expect(stdout.split("\n").toSorted().join("\n").trim()).toBe(
+      `test-of-pr-7-bbb (2) is put back; it was lent to pr-7-bbb
+test-of-pr-77-ccc (3) is lent to pr-77-ccc until 2999-01-01T00:00:00Z and stays so
+test-one (1) is put back; it was lent to pr-7-aaa`,
+    );
+    const running = await Promise.all([1, 2, 3].map((id) => on.raw(id)));
+    expect(running.map(({ integration_release_id }) => integration_release_id)).toEqual([11, 11, 14]);
   });
 
   test("ends with 4 if a sync fails, shows the log without credentials, and writes the files for CI", async () => {

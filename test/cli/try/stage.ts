@@ -59,17 +59,17 @@ export const seed: Seed = {
   ],
 };
 
-function loanUntil(until: string) {
-  const former = { integration_release_id: 11, integration_release_channel: null };
-  return { id: "x", label: "pr-9", by: "bob", until, release: 14, before: former };
-}
-
-/** The seed with test-one lent to another one. */
-export function lentSeed(until: string): Seed {
-  const [first, ...others] = seed.tenants ?? [];
-  if (first === undefined) return seed;
-  const metadata = { cursor: 1, integrationPlatformTry: loanUntil(until) };
-  return { ...seed, tenants: [{ ...first, integration_release_id: 14, metadata }, ...others] };
+/** The seed with a test tenant for each label, lent to another one and moved. */
+export function lentSeed(until: string, ...labels: string[]): Seed {
+  const before = { integration_release_id: 11, integration_release_channel: null };
+  const loan = { id: "x", by: "bob", until, release: 14, before };
+  const lent = labels.map((label, at) =>
+    tenant(at + 1, at === 0 ? "test-one" : `test-of-${label}`, {
+      integration_release_id: 14,
+      metadata: { cursor: at + 1, integrationPlatformTry: { ...loan, label } },
+    }),
+  );
+  return { ...seed, tenants: [...lent, ...(seed.tenants ?? []).slice(lent.length)] };
 }
 
 /** The seed with releases that allow only some metadata. */
