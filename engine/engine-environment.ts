@@ -18,6 +18,7 @@ import { cacheDirectory } from "./set-up.ts";
  * - Node.js looks for garbage sooner: a program or provider takes 30 to 100 MB less, and no more time.
  * - On a file backend the state is compressed, without a second copy at every step: a third faster, equally safe.
  *   States written with and without are read by either. Other backends belong to a team and are left as they are.
+ * - INTEGRATION_PLATFORM_CHECKPOINTS=end leaves out the engine's checkpoints: docs/decisions/checkpoints.md.
  * - gRPC, which programs and providers speak with the engine, would send even that through a proxy named in lower case.
  */
 export function engineEnvironment(engine: Engine, base: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -29,6 +30,7 @@ export function engineEnvironment(engine: Engine, base: NodeJS.ProcessEnv): Node
     NODE_COMPILE_CACHE: join(cacheDirectory(), "compiled-javascript"),
     ...(engine.source === "build" && { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" }),
     ...(base.PULUMI_BACKEND_URL?.startsWith("file:") && diyBackendSettings(base)),
+    ...(base.INTEGRATION_PLATFORM_CHECKPOINTS === "end" && { PULUMI_SKIP_CHECKPOINTS: "true" }),
     ...base,
     // the user's options come last, so that they take precedence
     NODE_OPTIONS: ["--max-semi-space-size=4", `--require=${programStart}`, base.NODE_OPTIONS ?? ""].join(" ").trim(),

@@ -19,6 +19,13 @@ async function main(args: readonly string[]): Promise<void> {
       "`npm run pulumi` does not use what `pulumi login` chooses: set PULUMI_BACKEND_URL, or backend.url in Pulumi.yaml.",
     );
   }
+  const checkpoints = process.env.INTEGRATION_PLATFORM_CHECKPOINTS || "each";
+  if (!["each", "end"].includes(checkpoints)) {
+    console.error(
+      `error: INTEGRATION_PLATFORM_CHECKPOINTS must be "each" or "end"; it is ${JSON.stringify(checkpoints)}`,
+    );
+    process.exit(1);
+  }
   const stackFile = stackFileOf(args, base, { cwd, projectDirectory });
   const problems = stackFile === undefined ? [] : fileProblems(stackFile, projectDirectory);
   if (problems.length > 0) {

@@ -1,4 +1,5 @@
 import type { Client, Release, Tenant } from "../api/index.ts";
+import type { Checkpoints } from "../connection/checkpoints.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import {
   compileReleaseSchema,
@@ -54,6 +55,8 @@ export interface OperationContext {
   recordTime(time: PlatformTime): void;
   /** Writes a text that is too long for a message to a file and returns its path. */
   writeReport(name: string, text: string): string;
+  /** When the engine writes the state. */
+  checkpoints: Checkpoints;
   /** Whether this run may exceed the limits of fleets. */
   areLimitsLifted: boolean;
   /** Whether the user says for this run that no tenant has a secret which nothing declares. */
@@ -137,6 +140,8 @@ export interface OperationOptions {
   secretValues?: SecretValues;
   /** Default: no file is written, and the path is "(no file)". */
   writeReport?: (name: string, text: string) => string;
+  /** Default: before and after each resource. */
+  checkpoints?: Checkpoints;
   /** Default false. */
   areLimitsLifted?: boolean;
   /** Default false. */
@@ -169,6 +174,7 @@ export function createOperationContext({
   recordTime = () => {},
   secretValues = noSecretValues,
   writeReport = () => "(no file)",
+  checkpoints = { areLeftOut: false },
   areLimitsLifted = false,
   areAllSecretsDeclared = false,
   areUnlistedGone = false,
@@ -225,6 +231,7 @@ export function createOperationContext({
     recordTime,
     secretValues,
     writeReport,
+    checkpoints,
     areLimitsLifted,
     areAllSecretsDeclared,
     areUnlistedGone,

@@ -3,6 +3,7 @@ import module from "node:module"; // older versions of Node.js have no flushComp
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigurationError, createClient, type SecretRegistry } from "../api/index.ts";
+import { checkpointsOf } from "../connection/checkpoints.ts";
 import {
   baseUrlSource,
   connectionSettings,
@@ -89,6 +90,7 @@ export function openConnection({
     recordTime: lineRecorder(environment[timeFileKey]),
     secretValues: createSecretValues({ resolvers, signal, register: secrets.add }),
     writeReport: (name, text) => writeReport(name, secrets.redact(text)),
+    checkpoints: checkpointsOf(environment),
     areLimitsLifted: environment.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1",
     areAllSecretsDeclared: environment.INTEGRATION_PLATFORM_ALL_SECRETS_DECLARED === "1",
     areUnlistedGone: environment.INTEGRATION_PLATFORM_FORGET_UNLISTED === "1",

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { OperationContext } from "../operation/operation-context.ts";
 import { buildLifecycle } from "./build/lifecycle.ts";
 import { buildDeletionSchema, buildInputsSchema, buildStateSchema } from "./build/schema.ts";
+import { withCheckpointsHeeded } from "./checkpoints.ts";
 import { fleetRolloutLifecycle } from "./fleet-rollout/lifecycle.ts";
 import {
   fleetRolloutDeletionSchema,
@@ -82,5 +83,6 @@ export const resourceKinds = {
 
 /** Infers the inputs and the state, so that a kind with a schema of another resource does not compile. */
 function kind<Inputs, State>(one: ResourceKind<Inputs, State>): ResourceKind<Inputs, State> {
-  return one;
+  const lifecycle: typeof one.lifecycle = (context) => withCheckpointsHeeded(one.type, context, one.lifecycle(context));
+  return { ...one, lifecycle };
 }

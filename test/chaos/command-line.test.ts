@@ -6,7 +6,7 @@ describe("the command line", () => {
   test("by default has eight rounds of 300 tenants, on each provider", () => {
     expect(parseCommandLine(["--seed", "5"])).toEqual({
       command: "play",
-      plan: { seeds: [5, 6, 7, 8, 9, 10, 11, 12], providers: providerNames, tenants: 300 },
+      plan: { seeds: [5, 6, 7, 8, 9, 10, 11, 12], providers: providerNames, tenants: 300, checkpoints: "each" },
       parallel: 1,
       report: undefined,
     });
@@ -44,6 +44,7 @@ describe("the command line", () => {
     [["--continue", "a.json", "--report", "b"], "--report cannot be combined with --continue: the report has the plan"],
     [["--rounds", "0"], '--rounds takes a whole number from 1 up, not "0"'],
     [["--tenants", "3"], '--tenants takes a whole number from 8 up, not "3"'],
+    [["--checkpoints", "no"], '--checkpoints takes each or end, not "no"'],
     [["--provider", "go"], '--provider takes dynamic or native, not "go"'],
     [["--kinds", "answers,weather"], 'there is no kind "weather"'],
     [["--rond", "1"], "--rond"],

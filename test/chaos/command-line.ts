@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { type ProviderName, providerNames } from "../engine/harness/provider-under-test.ts";
+import { type CheckpointMode, checkpointModes } from "./checkpoint-mode.ts";
 import { disturbanceNamed, kindOf, kinds } from "./disturbances/index.ts";
 
 /** The rounds to play. */
@@ -8,6 +9,7 @@ export interface Plan {
   /** Each seed is played on each. */
   readonly providers: readonly ProviderName[];
   readonly tenants: number;
+  readonly checkpoints: CheckpointMode;
 }
 
 /** What a command line asks for. */
@@ -29,6 +31,8 @@ export const usage = `npm run test:chaos -- [flags]: stacks are created, changed
   --kinds a,b       of ${kinds.join(", ")}; default: all, by turns
   --provider P      of ${providerNames.join(", ")}; default: each seed on both
   --tenants N       in each round; default 300
+  --checkpoints M   each or end: when the engine writes the state; default each. With end, a round declares tenants only, and
+                    the kind operator sends SIGKILL only
   --parallel N      rounds at the same time; default 1
   --report FILE     writes the plan, the commit and the results as JSON, anew after each round
   --continue FILE   plays the rounds that the report in FILE lacks, and adds them to it. The commit must be the same.
@@ -46,6 +50,7 @@ export function parseCommandLine(args: readonly string[]): Request {
       kinds: text,
       provider: text,
       tenants: text,
+      checkpoints: text,
       parallel: text,
       report: text,
       continue: text,
@@ -66,6 +71,7 @@ export function parseCommandLine(args: readonly string[]): Request {
     seeds: seedsFrom(first, whole("rounds", values.rounds ?? "8", 1), wanted ?? kinds),
     providers: values.provider === undefined ? providerNames : [providerNamed(values.provider)],
     tenants: whole("tenants", values.tenants ?? "300", 8),
+    checkpoints: checkpointModeNamed(values.checkpoints ?? "each"),
   };
   return { command: "play", plan, parallel, report: values.report };
 }
@@ -81,6 +87,12 @@ function providerNamed(text: string): ProviderName {
   const provider = providerNames.find((name) => name === text);
   if (provider === undefined) throw new Error(`--provider takes ${providerNames.join(" or ")}, not "${text}"`);
   return provider;
+}
+
+function checkpointModeNamed(text: string): CheckpointMode {
+  const mode = checkpointModes.find((name) => name === text);
+  if (mode === undefined) throw new Error(`--checkpoints takes each or end, not "${text}"`);
+  return mode;
 }
 
 function whole(flag: string, text: string, least: number): number {

@@ -32,6 +32,7 @@ async function play(run: SavedRun, parallel: number, path: string | undefined): 
   await runRounds({
     rounds: missingRounds(run),
     tenants: run.plan.tenants,
+    checkpoints: run.plan.checkpoints,
     parallel,
     signal,
     onReport: async (round, keptFolder) => {
@@ -55,8 +56,8 @@ async function play(run: SavedRun, parallel: number, path: string | undefined): 
 }
 
 /** The plan in the form of the report. */
-function planOf({ seeds, providers, tenants }: Plan): SavedRun["plan"] {
-  return { seeds: [...seeds], providers: [...providers], tenants };
+function planOf({ seeds, providers, ...others }: Plan): SavedRun["plan"] {
+  return { seeds: [...seeds], providers: [...providers], ...others };
 }
 
 /** Aborted by the first SIGINT or SIGTERM. A second one ends the process. */

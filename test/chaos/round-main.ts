@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { providerNames } from "../engine/harness/provider-under-test.ts";
+import { checkpointModes } from "./checkpoint-mode.ts";
 import { playRound } from "./round.ts";
 
 // One round, in a process of its own whose temporary files are the round's: its arguments are a RoundPlan as JSON.
@@ -11,6 +12,7 @@ const planSchema = z.object({
   provider: z.enum(providerNames),
   kind: z.string(),
   tenants: z.int(),
+  checkpoints: z.enum(checkpointModes),
   folder: z.string(),
 });
 const plan = planSchema.parse(JSON.parse(process.argv[2] ?? ""));

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ProviderName } from "../engine/harness/provider-under-test.ts";
+import type { CheckpointMode } from "./checkpoint-mode.ts";
 import { hasRolloutFailed } from "./checks/rollout-end.ts";
 import { namesIn } from "./checks/secrets.ts";
 import { sumOf } from "./disturbances/disturbance.ts";
@@ -18,17 +19,18 @@ export interface RoundPlan {
   readonly provider: ProviderName;
   readonly kind: string;
   readonly tenants: number;
+  readonly checkpoints: CheckpointMode;
   /** A new folder for this round. */
   readonly folder: string;
 }
 
 /** Plays the story. Each command is disturbed, repaired and checked. */
 export async function playRound(plan: RoundPlan): Promise<RoundReport> {
-  const { seed, provider, kind, tenants, folder } = plan;
+  const { seed, provider, kind, tenants, checkpoints, folder } = plan;
   const startedAt = Date.now();
   const faultlessRequests = comparedKinds.has(kind) ? await countFaultless(plan) : undefined;
   const random = createRandom(seed);
-  await using scene = await setScene({ folder, provider, name: "disturbed", random: random.fork() });
+  await using scene = await setScene({ folder, provider, checkpoints, name: "disturbed", random: random.fork() });
   const chapters = storyOf(scene, random.fork(), tenants, kindsWithOthers.has(kind));
   const others = await scene.others();
   const outcomes: StepOutcome[] = [];
@@ -81,9 +83,9 @@ const kindsWithOthers = new Set(["others", "all"]);
 const comparedKinds = new Set(["answers", "network", "key", "others", "rate-limit"]);
 
 /** The requests of the story's commands without faults. */
-async function countFaultless({ seed, provider, kind, tenants, folder }: RoundPlan): Promise<number> {
+async function countFaultless({ seed, provider, kind, tenants, checkpoints, folder }: RoundPlan): Promise<number> {
   const random = createRandom(seed);
-  await using scene = await setScene({ folder, provider, name: "faultless", random: random.fork() });
+  await using scene = await setScene({ folder, provider, checkpoints, name: "faultless", random: random.fork() });
   const chapters = storyOf(scene, random.fork(), tenants, kindsWithOthers.has(kind));
   let count = 0;
   for (const { prepare, command } of chapters) {

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pLimit from "p-limit";
+import type { CheckpointMode } from "./checkpoint-mode.ts";
 import { kindOf } from "./disturbances/index.ts";
 import { type RoundReport, roundReportSchema } from "./report.ts";
 import type { RoundPlan } from "./round.ts";
@@ -11,6 +12,8 @@ import type { RoundPlan } from "./round.ts";
 export interface Rounds {
   readonly rounds: readonly Pick<RoundPlan, "seed" | "provider">[];
   readonly tenants: number;
+  /** Default `each`. */
+  readonly checkpoints?: CheckpointMode;
   /** The number of parallel rounds. */
   readonly parallel: number;
   /** Ends the rounds that are being played, which have no report then, and begins no others. */
@@ -19,11 +22,18 @@ export interface Rounds {
 }
 
 /** Plays rounds, each in its own process and folder. Keeps the folder of a round with violations. */
-export async function runRounds({ rounds, tenants, parallel, signal, onReport }: Rounds): Promise<RoundReport[]> {
+export async function runRounds({
+  rounds,
+  tenants,
+  checkpoints = "each",
+  parallel,
+  signal,
+  onReport,
+}: Rounds): Promise<RoundReport[]> {
   const reports = await pLimit(parallel).map(rounds, async ({ seed, provider }) => {
     if (signal?.aborted) return [];
     const folder = await realpath(await mkdtemp(join(tmpdir(), `chaos-${seed}-${provider}-`)));
-    const report = await playInProcess({ seed, provider, kind: kindOf(seed), tenants, folder }, signal);
+    const report = await playInProcess({ seed, provider, kind: kindOf(seed), tenants, checkpoints, folder }, signal);
     const isKept = report !== undefined && report.violations.length > 0;
     if (!isKept) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     if (report === undefined) return [];
@@ -52,7 +62,7 @@ async function playInProcess(plan: RoundPlan, signal: AbortSignal | undefined): 
     return roundReportSchema.parse(JSON.parse(await readFile(join(plan.folder, "report.json"), "utf8")));
   } catch {
     if (signal?.aborted) return undefined;
-    const { folder: _, ...known } = plan;
+    const { folder: _, checkpoints: __, ...known } = plan;
     const nothing = { variants: {}, strikes: {}, steps: [], requests: 0, explained: 0, searchedFiles: 0, webhooks: 0 };
     const violations = [`the round itself broke off: ${complaints.slice(-1200)}`];
     const seconds = (Date.now() - startedAt) / 1000;

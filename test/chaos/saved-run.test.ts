@@ -28,7 +28,7 @@ function round(seed: number, provider: RoundReport["provider"]): RoundReport {
 }
 
 const interrupted: SavedRun = {
-  plan: { seeds: [1, 2], providers: ["dynamic", "native"], tenants: 8 },
+  plan: { seeds: [1, 2], providers: ["dynamic", "native"], tenants: 8, checkpoints: "each" },
   commit,
   startedAt: "2026-11-23T06:00:00.000Z",
   continuedAt: [],

@@ -3,10 +3,16 @@ import { z } from "zod";
 import { type Commit, whyNotContinued } from "../../bench/commit.ts";
 import { replaceFile } from "../../src/cli/replace-file.ts";
 import { providerNames } from "../engine/harness/provider-under-test.ts";
+import { checkpointModes } from "./checkpoint-mode.ts";
 import { type RoundReport, roundReportSchema, summaryOf } from "./report.ts";
 
 const savedRunSchema = z.object({
-  plan: z.object({ seeds: z.array(z.int()), providers: z.array(z.enum(providerNames)), tenants: z.int() }),
+  plan: z.object({
+    seeds: z.array(z.int()),
+    providers: z.array(z.enum(providerNames)),
+    tenants: z.int(),
+    checkpoints: z.enum(checkpointModes).default("each"),
+  }),
   /** What is tested; absent if that is not known. */
   commit: z.object({ id: z.string(), hasChanges: z.boolean() }).optional(),
   startedAt: z.string(),

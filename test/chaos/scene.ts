@@ -8,6 +8,7 @@ import { changeVariants, defaultVariants } from "../../src/emulator/variants.ts"
 import { createProject, type Project } from "../engine/harness/create-project.ts";
 import type { ProviderName } from "../engine/harness/provider-under-test.ts";
 import { quickIntegrations } from "../engine/harness/quick-integrations.ts";
+import type { CheckpointMode } from "./checkpoint-mode.ts";
 import { filesWithSecrets } from "./checks/secrets.ts";
 import { type CommandEnd, type RunningCommand, startCommand } from "./engine-command.ts";
 import type { Declared } from "./model/declared.ts";
@@ -25,6 +26,7 @@ export interface Scene extends AsyncDisposable {
   readonly platform: PlatformProcess;
   readonly project: Project;
   readonly provider: ProviderName;
+  readonly checkpoints: CheckpointMode;
   readonly variants: Variants;
   /** The round's secrets, by description. */
   readonly secrets: Map<string, string>;
@@ -73,10 +75,11 @@ interface SceneOptions {
   readonly folder: string;
   readonly name: "faultless" | "disturbed";
   readonly provider: ProviderName;
+  readonly checkpoints: CheckpointMode;
   readonly random: Random;
 }
 
-export async function setScene({ folder: root, name, provider, random }: SceneOptions): Promise<Scene> {
+export async function setScene({ folder: root, name, provider, checkpoints, random }: SceneOptions): Promise<Scene> {
   const folder = join(root, name);
   const variants = someVariants(random);
   const secrets = drawSecrets(random);
@@ -89,7 +92,7 @@ export async function setScene({ folder: root, name, provider, random }: SceneOp
   const project = await createProject({
     provider,
     stackYaml: "config: {}\n",
-    env: { PULUMI_CONFIG_PASSPHRASE: secrets.get(passphraseName) },
+    env: { PULUMI_CONFIG_PASSPHRASE: secrets.get(passphraseName), INTEGRATION_PLATFORM_CHECKPOINTS: checkpoints },
   });
   const held = await holdSecrets(project, secrets);
   const { command } = await findEngine();
@@ -124,6 +127,7 @@ export async function setScene({ folder: root, name, provider, random }: SceneOp
     project,
     variants,
     provider,
+    checkpoints,
     secrets,
     archivedByOthers,
     pausedByOthers: new Set(),

@@ -36,15 +36,15 @@ export interface Findings {
  * @param hasOthers whether somebody else may disconnect tenants, whose syncs then fail.
  */
 export function storyOf(scene: Scene, random: Random, tenants: number, hasOthers: boolean): Chapter[] {
-  const choices = { random, variants: scene.variants };
+  const choices = { random, variants: scene.variants, checkpoints: scene.checkpoints };
   const declared = declare(choices, tenants);
   const changed = change(choices, declared);
   const inIncident = incident(random, changed);
-  const canaryFails = random.chance(0.3);
+  const canaryFails = random.chance(0.3) && scene.checkpoints === "each";
   let before: PausedTenants = new Map();
   let isIncidentKilled = false;
 
-  return [
+  const chapters: Chapter[] = [
     {
       name: "up",
       command: "up",
@@ -103,6 +103,14 @@ export function storyOf(scene: Scene, random: Random, tenants: number, hasOthers
       prepare: async () => {},
     },
   ];
+  return scene.checkpoints === "each" ? chapters : withoutRollout(chapters);
+}
+
+/** Create, change and destroy, for a stack that may have no rollouts and no overrides. */
+function withoutRollout(chapters: readonly Chapter[]): Chapter[] {
+  return chapters
+    .filter(({ name }) => name !== "incident" && name !== "recovery")
+    .map(({ check: _, ...chapter }) => ({ ...chapter, endsRollout: false }));
 }
 
 /** Some customers connect their new tenants: the syncs of these are due then, and rollouts can prove them. */

@@ -48,6 +48,12 @@ describe("engineEnvironment", () => {
     expect(settingsFor("s3://bucket")).toEqual([]);
   });
 
+  test("leaves out the engine's checkpoints only where they are wanted at the end", () => {
+    const end = engineEnvironment(built, { INTEGRATION_PLATFORM_CHECKPOINTS: "end" });
+    expect(end.PULUMI_SKIP_CHECKPOINTS).toBe("true");
+    expect(engineEnvironment(built, {})).not.toHaveProperty("PULUMI_SKIP_CHECKPOINTS");
+  });
+
   test("lets an engine that was not built locally download its plugins", () => {
     const environment = engineEnvironment({ ...built, source: "path" }, {});
 

@@ -1,6 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { packageVersion } from "../../package-version.ts";
+import { refuseOtherProviders } from "./other-providers.ts";
 import { type ProviderChoice, type ResourceType, typeToken } from "./type-token.ts";
+
+refuseOtherProviders(); // a program loads this before it creates a resource
 
 interface Kind {
   /** The name of the class, which is part of the type token. */
@@ -30,6 +33,7 @@ export class PlatformResource extends pulumi.CustomResource {
     dynamicInputs: () => pulumi.Inputs,
     options: pulumi.CustomResourceOptions,
   ) {
+    refuseOtherProviders(); // an inline program has its stack only now
     const isNative = new.target.providerChoice === "native";
     const [own, other] = isNative ? (["native", "dynamic"] as const) : (["dynamic", "native"] as const);
     // an existing resource is read by its id alone: the plugin takes what it is given here for the resource's state

@@ -1,6 +1,7 @@
 import type { Variants } from "../../../src/emulator/index.ts";
 import type { Project } from "../../engine/harness/create-project.ts";
 import type { ProviderName } from "../../engine/harness/provider-under-test.ts";
+import type { CheckpointMode } from "../checkpoint-mode.ts";
 import type { CommandEnd, RunningCommand } from "../engine-command.ts";
 import type { PlatformProcess } from "../platform-process.ts";
 import type { Random } from "../random.ts";
@@ -11,6 +12,7 @@ export interface Stage {
   readonly platform: PlatformProcess;
   readonly project: Project;
   readonly provider: ProviderName;
+  readonly checkpoints: CheckpointMode;
   readonly random: Random;
   readonly variants: Variants;
   readonly command: "up" | "destroy";

@@ -11,7 +11,7 @@ export const operator: Disturb = async (stage) => {
   const { random } = stage;
   const strikes: Record<string, number> = {};
   const target = random.pick(targets);
-  const signal = random.pick(signals);
+  const signal = stage.checkpoints === "end" ? "SIGKILL" : random.pick(signals);
   const insists = signal !== "SIGKILL" && random.chance(0.4);
   return {
     kills: true,

@@ -17,15 +17,20 @@ import { canary, type Declared, type Entries, type Entry, nameOf, ownPrefix, typ
  */
 export function change(choices: Choices, declared: Declared): Declared {
   const ofTheirOwn = afterChanges(choices, declared.tenants, 2);
+  const tenants = { ...ofTheirOwn, ...Object.fromEntries(lateOnes(choices)) };
+  if (choices.checkpoints === "end") return { ...declared, tenants };
   const inFleet = afterChanges(choices, declared.fleet, Math.ceil(Object.keys(declared.fleet).length / 28));
-  const added = [0, 1].map((place) => [`${ownPrefix}late-s${place}`, newTenant(choices, place)]);
   return {
-    tenants: { ...ofTheirOwn, ...Object.fromEntries(added) },
+    tenants,
     fleet: { ...inFleet, ...newFleetTenants(choices, "late-f", 10) },
     rolling: rollingAfterChanges(choices, declared.rolling),
     build: declared.build,
     overrides: declared.overrides,
   };
+}
+
+function lateOnes(choices: Choices): [string, Entry][] {
+  return [0, 1].map((place) => [`${ownPrefix}late-s${place}`, newTenant(choices, place)]);
 }
 
 /** Another release. One tenant leaves and two come, but the first wave keeps its tenant. */

@@ -1,4 +1,5 @@
 import type { Variants } from "../../../src/emulator/index.ts";
+import type { CheckpointMode } from "../checkpoint-mode.ts";
 import type { Random } from "../random.ts";
 import { type Declared, type Entries, type Entry, ownPrefix } from "./declared.ts";
 
@@ -9,13 +10,16 @@ export const secretCount = 24;
 export interface Choices {
   readonly random: Random;
   readonly variants: Variants;
+  /** Without them, the declaration has no fleet, and nothing that a killed command could not find again. */
+  readonly checkpoints: CheckpointMode;
 }
 
 /** What a stack declares at first: resources of their own, a fleet with a rollout, and the rest in a fleet without one. */
 export function declare(choices: Choices, tenantCount: number): Declared {
-  const { random, variants } = choices;
-  const ofTheirOwn = Math.min(20, Math.ceil(tenantCount / 4));
-  const rolling = Math.max(3, Math.ceil(tenantCount / 10));
+  const { random, variants, checkpoints } = choices;
+  const isAtEnd = checkpoints === "end";
+  const ofTheirOwn = isAtEnd ? tenantCount : Math.min(20, Math.ceil(tenantCount / 4));
+  const rolling = isAtEnd ? 0 : Math.max(3, Math.ceil(tenantCount / 10));
   return {
     tenants: Object.fromEntries(
       Array.from({ length: ofTheirOwn }, (_, index) => [`${ownPrefix}s${index}`, newTenant(choices, index)]),
@@ -30,18 +34,19 @@ export function declare(choices: Choices, tenantCount: number): Declared {
     build:
       variants.builds === "never"
         ? { tag: "v1.1.0", adopt: true, timeoutSeconds: 30 }
-        : { tag: `chaos-${random.below(1e6)}`, adopt: false, timeoutSeconds: variants.builds === "slow" ? 120 : 15 },
+        : { tag: `chaos-${random.below(1e6)}`, adopt: isAtEnd, timeoutSeconds: variants.builds === "slow" ? 120 : 15 },
     overrides: [],
   };
 }
 
 /** A tenant that is a resource of its own. @param place by turns: another integration, a sync, the stack's build. */
 export function newTenant(choices: Choices, place: number): Entry {
-  const { random } = choices;
+  const { random, checkpoints } = choices;
   if (place % 7 === 3) return shopTenant(random);
   const entry = newEntry(choices, { metadata: 0.7, secret: 0.4, other: 0.6 });
   if (place % 5 === 1) return { ...entry, release: { build: "nightly" } };
-  if (place % 5 === 2) return { ...entry, paused: false, sync: { mode: "init", on: ["configs"], timeoutSeconds: 60 } };
+  if (place % 5 === 2 && checkpoints === "each")
+    return { ...entry, paused: false, sync: { mode: "init", on: ["configs"], timeoutSeconds: 60 } };
   return entry;
 }
 

@@ -36,6 +36,27 @@ export async function writeFiles(
 ): Promise<void> {
   const adopt = adopts ? { adopt: true } : {};
   const shown = (entries: Entries) => mapValues(entries, (entry) => withSecrets(entry, secrets));
+  const fleets = {
+    [fleetKeys.plain]: {
+      integration: integrationName,
+      forceArchive: true,
+      ...adopt,
+      defaults: fleetDefaults,
+      tenantsFrom: tenantsFile,
+      tenants: shown(onlyTokens(fleet)),
+      sync: { mode: "normal", on: ["configs"], timeoutSeconds: 60 },
+      overrides: overridesOf(overrides, fleetKeys.plain),
+    },
+    [fleetKeys.rolling]: {
+      integration: integrationName,
+      forceArchive: true,
+      ...adopt,
+      defaults: { ...fleetDefaults, paused: false, release: { tag: rolling.tag } },
+      tenants: shown(rolling.tenants),
+      rollout: strategyOf(rolling),
+      overrides: overridesOf(overrides, fleetKeys.rolling),
+    },
+  };
   await project.put(tenantsFile, stringify(mapValues(fleet, withoutToken)));
   await project.writeStackYaml(
     stringify({
@@ -48,27 +69,7 @@ export async function writeFiles(
         "integration-platform:overrides": overridesOf(overrides),
         "integration-platform:tenantDefaults": { ...tenantDefaults, ...adopt },
         "integration-platform:tenants": shown(tenants),
-        "integration-platform:fleets": {
-          [fleetKeys.plain]: {
-            integration: integrationName,
-            forceArchive: true,
-            ...adopt,
-            defaults: fleetDefaults,
-            tenantsFrom: tenantsFile,
-            tenants: shown(onlyTokens(fleet)),
-            sync: { mode: "normal", on: ["configs"], timeoutSeconds: 60 },
-            overrides: overridesOf(overrides, fleetKeys.plain),
-          },
-          [fleetKeys.rolling]: {
-            integration: integrationName,
-            forceArchive: true,
-            ...adopt,
-            defaults: { ...fleetDefaults, paused: false, release: { tag: rolling.tag } },
-            tenants: shown(rolling.tenants),
-            rollout: strategyOf(rolling),
-            overrides: overridesOf(overrides, fleetKeys.rolling),
-          },
-        },
+        ...(Object.keys(rolling.tenants).length > 0 && { "integration-platform:fleets": fleets }),
       },
     }),
   );
