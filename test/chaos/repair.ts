@@ -24,7 +24,7 @@ export async function repair(
   const failed: CommandEnd[] = [];
   for (let repairs = 1; ; repairs += 1) {
     if (wasKilled && repairs === 1) await unlock(scene.project);
-    if (/set adopt: true/.test(end.printed) && !onlyHidesSecret.test(end.printed)) await scene.adopt();
+    if (/set adopt: true/.test(end.printed) && !isWrongRefusal(scene, end.printed)) await scene.adopt();
     end = await scene.run([
       command,
       "--yes",
@@ -34,6 +34,14 @@ export async function repair(
     if (end.code === 0 || repairs === repairsMaximum) return { repairs, end, failed };
     failed.push(end);
   }
+}
+
+/**
+ * Whether a tenant should have been taken over: it differs in its secret only, which reads hide. Without a profile, nobody can tell
+ * that `value is set` hides one.
+ */
+function isWrongRefusal({ variants }: Scene, printed: string): boolean {
+  return onlyHidesSecret.test(printed) && variants.maskedConfigs !== "other";
 }
 
 /** In an error: the only difference of a tenant is its secret, which the platform hides. It should have been taken over. */
