@@ -8,6 +8,19 @@ import { commandLine } from "../cli/run-cli.ts";
 
 const repository = join(import.meta.dirname, "../..");
 
+/** A step of an action or of a workflow's job. */
+export const stepSchema = z.union([
+  z.strictObject({ uses: z.string(), with: z.record(z.string(), z.coerce.string()).optional() }),
+  z.strictObject({
+    name: z.string(),
+    id: z.string().optional(),
+    if: z.literal("always()").optional(),
+    shell: z.literal("bash").optional(),
+    env: z.record(z.string(), z.coerce.string()).default({}),
+    run: z.string(),
+  }),
+]);
+
 const actionSchema = z.strictObject({
   name: z.string(),
   description: z.string(),
@@ -17,15 +30,7 @@ const actionSchema = z.strictObject({
   ),
   runs: z.strictObject({
     using: z.literal("composite"),
-    steps: z.array(
-      z.strictObject({
-        name: z.string(),
-        if: z.literal("always()").optional(),
-        shell: z.literal("bash"),
-        env: z.record(z.string(), z.string()),
-        run: z.string(),
-      }),
-    ),
+    steps: z.array(stepSchema.refine((step) => "uses" in step || step.shell === "bash", "it has no shell")),
   }),
 });
 
@@ -38,6 +43,28 @@ exit 0
 /** Reads an action of this repository. */
 export async function readAction(name: string) {
   return actionSchema.parse(parse(await readFile(join(repository, "actions", name, "action.yml"), "utf8")));
+}
+
+type Action = Awaited<ReturnType<typeof readAction>>;
+
+/** The inputs of an action by their expressions. Throws if a required one is missing, or one is unknown. */
+export function inputsOf({ name: action, inputs }: Action, given: Readonly<Record<string, string>>) {
+  for (const name of Object.keys(given)) if (!(name in inputs)) throw new Error(`${action} has no input ${name}`);
+  const values = Object.entries(inputs).map(([name, { required, default: or }]) => {
+    const value = given[name] ?? or;
+    if (value === undefined || (required && given[name] === undefined)) throw new Error(`${action} requires ${name}`);
+    return [`inputs.${name}`, value];
+  });
+  return Object.fromEntries(values);
+}
+
+/** Replaces the expressions in a string. Throws if one is unknown. */
+export function filled(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\$\{\{ *(.*?) *\}\}/g, (_, expression: string) => {
+    const value = values[expression];
+    if (value === undefined) throw new Error(`nothing is known of \${{ ${expression} }}`);
+    return value;
+  });
 }
 
 /**
@@ -58,7 +85,7 @@ export async function actionRunner(action: string, environment: NodeJS.ProcessEn
   await program("gh", gh);
   await program("npx", '#!/bin/sh\nshift\nexec "$@"\n'); // its first argument is --no-install
   await program("integration-platform", `#!/bin/sh\nexec "${process.execPath}" "${commandLine}" "$@"\n`);
-  const { runs, inputs } = await readAction(action);
+  const definition = await readAction(action);
   const read = (name: string) => readFile(join(temporary, name), "utf8").catch(() => "");
   /** Runs the script of a step as GitHub does, and returns its exit code. */
   const runScript = async (script: string, env: NodeJS.ProcessEnv) => {
@@ -68,6 +95,7 @@ export async function actionRunner(action: string, environment: NodeJS.ProcessEn
       env: {
         ...process.env,
         ...{
+          GITHUB_ACTION_PATH: join(repository, "actions", action),
           GITHUB_WORKSPACE: folder,
           GITHUB_REPOSITORY: "acme/sync",
           GITHUB_STEP_SUMMARY: join(temporary, "summary.md"),
@@ -87,18 +115,14 @@ export async function actionRunner(action: string, environment: NodeJS.ProcessEn
     /** Runs the steps as GitHub does, and returns the exit codes. */
     run: async (given: Record<string, string>, env: NodeJS.ProcessEnv = {}) => {
       const values: Record<string, string> = {
-        ...Object.fromEntries(Object.entries(inputs).map(([name, one]) => [`inputs.${name}`, one.default ?? ""])),
-        ...Object.fromEntries(Object.entries(given).map(([name, value]) => [`inputs.${name}`, value])),
-        "inputs.command": "integration-platform",
+        ...inputsOf(definition, { ...given, command: "integration-platform" }),
         "github.token": "ghs-token",
         "github.event.pull_request.number": "7",
       };
       const codes: (number | null)[] = [];
-      for (const step of runs.steps) {
-        const own = Object.entries(step.env).map(([name, text]) => [
-          name,
-          text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => values[expression] ?? `unknown ${expression}`),
-        ]);
+      for (const step of definition.runs.steps) {
+        if ("uses" in step) continue;
+        const own = Object.entries(step.env).map(([name, text]) => [name, filled(text, values)]);
         codes.push(await runScript(step.run, { ...Object.fromEntries(own), ...env }));
       }
       return codes;

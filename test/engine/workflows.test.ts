@@ -4,18 +4,18 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { type CommandOutcome, runCommand } from "../../engine/run-command.ts";
+import { filled, inputsOf, readAction, stepSchema } from "../actions/action-runner.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { type CiClone, makeCiClone, secretOfTheSteps } from "./harness/ci-clone.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const folder = join(repository, "examples/ci");
 
-const environmentSchema = z.record(z.string(), z.coerce.string()).default({});
-const stepSchema = z.union([
-  z.strictObject({ uses: z.string(), with: z.record(z.string(), z.unknown()).optional() }),
-  z.strictObject({ name: z.string(), id: z.string().optional(), env: environmentSchema, run: z.string() }),
-]);
-const jobSchema = z.looseObject({ env: environmentSchema, steps: z.array(stepSchema) });
+const jobSchema = z.looseObject({
+  env: z.record(z.string(), z.coerce.string()).default({}),
+  steps: z.array(stepSchema),
+});
+type Step = z.infer<typeof stepSchema>;
 const workflowSchema = z.looseObject({
   permissions: z.record(z.string(), z.string()),
   jobs: z.record(z.string(), z.looseObject({})),
@@ -84,9 +84,13 @@ describe("the workflows, step by step, in a new user's clone", () => {
   });
 
   test("run the Pulumi CLI that package.json pins, and Dependabot updates it with the SDK", async () => {
-    for (const name of ["drift.yaml", "preview.yaml", "rollout.yaml", "up-stack.yaml"]) {
-      expect((await job(name)).env).toMatchObject({ INTEGRATION_PLATFORM_ENGINE: "download" });
+    for (const name of ["drift.yaml", "preview.yaml", "rollout.yaml", "up-stack.yaml", "validate.yaml"]) {
+      expect((await steps(name))[1]).toEqual({ uses: "./actions/setup" });
     }
+    await write("env", "");
+    await runAction("setup", { install: "touch installed", "engine-log": "off" });
+    expect(await read("env")).toBe("INTEGRATION_PLATFORM_ENGINE=download\nINTEGRATION_PLATFORM_ENGINE_LOG=off\n");
+    expect((await clone.bash("rm installed")).code).toBe(0);
     const manifest = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
     expect(manifest.devDependencies.pulumi).toMatch(/^\d+\.\d+\.\d+$/);
     const { updates } = parse(await readFile(join(folder, "dependabot.yml"), "utf8"));
@@ -109,9 +113,7 @@ describe("the workflows, step by step, in a new user's clone", () => {
       { contents: "read" },
     ]);
     const used = await Promise.all(
-      names
-        .filter((name) => name !== "up.yaml")
-        .map(async (name) => (await steps(name)).flatMap((step) => ("uses" in step ? [step.uses] : []))),
+      names.filter((name) => name !== "up.yaml").map(async (name) => usedBy(await steps(name))),
     );
     expect([...new Set(used.flat())].sort()).toEqual([...notRunHere].sort());
   });
@@ -151,6 +153,16 @@ describe("the workflows, step by step, in a new user's clone", () => {
     expect(await read("gh.log")).toContain(
       "gh <api> <--method> <PATCH> <repos/team/tenants/issues/comments/4711> <--field> <body=@comment.md>",
     );
+  });
+
+  test("say that a pull request from a fork has no preview, as it gets no secrets", async () => {
+    clone.platform.clearRequests();
+    expect(await run("preview.yaml", { "github.event.pull_request.head.repo.full_name": "mallory/tenants" })).toEqual(
+      {},
+    );
+    expect(await read("summary.md")).toBe("No preview of staging: pull requests from forks get no secrets.\n");
+    expect(await read("gh.log")).toBe("");
+    expect(clone.platform.emulator.requests()).toEqual([]);
   });
 
   test("stop a pull request at a mistake in the stack's file, with an annotation at its line", async () => {
@@ -219,17 +231,37 @@ describe("the workflows, step by step, in a new user's clone", () => {
   });
 
   /** Runs the commands of a workflow's job until one fails, as GitHub does. */
-  async function run(name: string): Promise<{ failed?: { name: string; outcome: CommandOutcome } }> {
-    for (const file of ["gh.log", "gh.bodies", "summary.md", "output"]) await write(file, "");
+  async function run(
+    name: string,
+    more: Record<string, string> = {},
+  ): Promise<{ failed?: { name: string; outcome: CommandOutcome } }> {
+    for (const file of ["gh.log", "gh.bodies", "summary.md", "output", "env"]) await write(file, "");
     const { env } = await job(name);
-    const values = { ...expressions };
-    for (const step of await steps(name)) {
-      if ("uses" in step) continue;
-      const own = [...Object.entries(env), ...Object.entries(step.env)].map(([key, text]) => [
-        key,
-        filled(text, values),
-      ]);
-      const outcome = await clone.bash(step.run, { ...gitHub(), ...Object.fromEntries(own) });
+    const values = { ...expressions, ...more };
+    return runSteps(await steps(name), { values, env: allFilled(env, values) });
+  }
+
+  /** Runs the commands of an action, with the environment of a job. */
+  async function runAction(name: string, given: Record<string, string>, values = expressions, env = {}) {
+    const action = await readAction(name);
+    const ofGitHub = Object.entries(values).filter(([key]) => key.startsWith("github."));
+    const own = { ...Object.fromEntries(ofGitHub), ...inputsOf(action, given) };
+    const place = { GITHUB_ACTION_PATH: join(clone.directory, "actions", name) };
+    return runSteps(action.runs.steps, { values: own, env: { ...env, ...place } });
+  }
+
+  async function runSteps(
+    steps: readonly Step[],
+    { values, env }: { values: Record<string, string>; env: Record<string, string> },
+  ): Promise<{ failed?: { name: string; outcome: CommandOutcome } }> {
+    for (const step of steps) {
+      if ("uses" in step) {
+        const name = ownAction(step);
+        const { failed } = name === undefined ? {} : await runAction(name, allFilled(step.with, values), values, env);
+        if (failed) return { failed };
+        continue;
+      }
+      const outcome = await clone.bash(step.run, { ...gitHub(), ...env, ...allFilled(step.env, values) });
       if (outcome.code !== 0) return { failed: { name: step.name, outcome } };
       for (const line of (await read("output")).trim().split("\n")) {
         const [key, value = ""] = line.split("=");
@@ -247,6 +279,7 @@ describe("the workflows, step by step, in a new user's clone", () => {
       GITHUB_REPOSITORY: "team/tenants",
       GITHUB_STEP_SUMMARY: join(temporary, "summary.md"),
       GITHUB_OUTPUT: join(temporary, "output"),
+      GITHUB_ENV: join(temporary, "env"),
     };
   }
 
@@ -265,6 +298,7 @@ describe("the workflows, step by step, in a new user's clone", () => {
     "github.token": "token",
     "github.repository": "team/tenants",
     "github.event.pull_request.number": "7",
+    "github.event.pull_request.head.repo.full_name": "team/tenants",
   };
 });
 
@@ -282,11 +316,20 @@ async function steps(name: string) {
   return (await job(name)).steps;
 }
 
-/** Replaces the expressions in a string. Throws if one is unknown. */
-function filled(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(/\$\{\{ *(.*?) *\}\}/g, (_, expression: string) => {
-    const value = values[expression];
-    if (value === undefined) throw new Error(`nothing is known of \${{ ${expression} }}`);
-    return value;
+/** The actions of others that the steps use, also those that actions of this repository use. */
+async function usedBy(steps: readonly Step[]): Promise<string[]> {
+  const all = steps.map(async (step) => {
+    if (!("uses" in step)) return [];
+    const name = ownAction(step);
+    return name === undefined ? [step.uses] : usedBy((await readAction(name)).runs.steps);
   });
+  return (await Promise.all(all)).flat();
+}
+
+function ownAction({ uses }: { uses: string }): string | undefined {
+  return uses.startsWith("./actions/") ? uses.slice("./actions/".length) : undefined;
+}
+
+function allFilled(texts: Readonly<Record<string, string>> = {}, values: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, filled(text, values)]));
 }
