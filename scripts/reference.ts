@@ -6,14 +6,8 @@ import { commandsPage } from "./reference/commands-page.ts";
 import { errorsPage } from "./reference/errors-page.ts";
 import { page, table } from "./reference/markdown.ts";
 import { profilePage } from "./reference/profile-page.ts";
-import {
-  lookupsPage,
-  pathName,
-  providerPage,
-  resourceNames,
-  resourcePage,
-  resourceSummary,
-} from "./reference/provider-pages.ts";
+import { lookupsPage, providerPage, resourceNames, resourcePage, resourceSummary } from "./reference/provider-pages.ts";
+import { resourceFile } from "./reference/provider-types.ts";
 import { yamlPage } from "./reference/yaml-page.ts";
 
 export const referenceFolder = join(dirname(import.meta.dirname), "docs", "reference");
@@ -30,7 +24,7 @@ interface ReferencePage {
 export function referencePages(): Readonly<Record<string, string>> {
   const pages: readonly ReferencePage[] = [
     ...resourceNames.map((name) => ({
-      file: `${pathName(name)}.md`,
+      file: resourceFile(name),
       title: name,
       summary: resourceSummary(name),
       text: resourcePage(name),
@@ -67,8 +61,8 @@ export function referencePages(): Readonly<Record<string, string>> {
     },
     {
       file: "errors.md",
-      title: "Errors and exit codes",
-      summary: "The error classes of the API client, and the exit codes of the command.",
+      title: "Errors",
+      summary: "The error classes of the API client.",
       text: errorsPage(),
     },
   ];

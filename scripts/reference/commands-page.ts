@@ -26,15 +26,6 @@ export function commandsPage(): string {
   );
 }
 
-/** The exit codes of the whole command, as a table. */
-export function rootExitCodes(): string {
-  return joined(
-    ...helpParts(rootCommand(processShell()))
-      .filter(isOfExitCodes)
-      .map(({ lines }) => exitCodeTable(lines)),
-  );
-}
-
 function withSubcommands(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
 }
@@ -70,14 +61,13 @@ function commandBlocks(command: CommandUnknownOpts, common: readonly (readonly s
   const options = shownOptions(command).map(optionRow);
   const isCommon = (row: readonly string[]) => common.some((one) => JSON.stringify(one) === JSON.stringify(row));
   const also = options.filter(isCommon).map(([flags = ""]) => flags);
+  const usage = `${prose(command.description())} Usage: ${code(command.createHelp().commandUsage(command))}`;
   return joined(
-    `${prose(command.description())} Usage: ${code(command.createHelp().commandUsage(command))}`,
-    table(["Argument", "Default", "Meaning"], args),
-    table(
-      optionHeader,
-      options.filter((row) => !isCommon(row)),
-    ),
-    also.length === 0 ? "" : `[${titleOfCommon}](${anchor(titleOfCommon)}): ${also.join(", ")}`,
+    also.length === 0 ? usage : `${usage}\\\n[${titleOfCommon}](${anchor(titleOfCommon)}): ${also.join(", ")}`,
+    table(args.length === 0 ? optionHeader : ["Argument or option", "Default", "Meaning"], [
+      ...args,
+      ...options.filter((row) => !isCommon(row)),
+    ]),
     ...helpParts(command).map(helpBlock),
   );
 }
@@ -172,13 +162,3 @@ function exitCodeSentences(lines: readonly string[]): string {
 }
 
 const wrongCommandLine = String(exitCodes.usageError);
-
-/** A table of the lines that begin with a code. Other lines say how codes are chosen. */
-function exitCodeTable(lines: readonly string[]): string {
-  const rows = lines.flatMap((line) => {
-    const [, exitCode, meaning = ""] = /^(\d+) {2,}(.*)$/.exec(line) ?? [];
-    return exitCode === undefined ? [] : [[code(exitCode), prose(meaning)]];
-  });
-  const others = lines.filter((line) => !/^\d+ {2,}/.test(line));
-  return joined(table(["Code", "Meaning"], rows), prose(others.join(" ")));
-}

@@ -6,18 +6,23 @@ import { columnsOf, firstSentence } from "./descriptions.ts";
 import { type Declaration, moduleDescription, readDeclarations } from "./docstrings.ts";
 import { packageName, programExample, stackExample } from "./examples.ts";
 import { anchor, code, joined, page, prose, section, table } from "./markdown.ts";
-import { inputTable, nameOf, outputTable, providerSchema, typeSections } from "./provider-types.ts";
-import { createTables, type Tables } from "./repeated-rows.ts";
+import {
+  inputRows,
+  inputTable,
+  nameOf,
+  outputTable,
+  providerSchema,
+  resourceFile,
+  typeSections,
+  typeText,
+} from "./provider-types.ts";
+import { createTables, type Tables, type WrittenTable } from "./repeated-rows.ts";
 
 const repository = dirname(dirname(import.meta.dirname));
+const lookupsFile = "lookups.md";
 
 /** The names of the resources, such as `TenantFleet`. */
 export const resourceNames: readonly string[] = Object.keys(providerSchema.resources).map(nameOf);
-
-/** The name of a resource in paths, such as `tenant-fleet`. */
-export function pathName(resource: string): string {
-  return resource.replace(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase();
-}
 
 /** What a resource is, in one sentence. */
 export function resourceSummary(name: string): string {
@@ -30,10 +35,11 @@ export function resourcePage(name: string): string {
   const { introduction, importing } = documentOf(description);
   const token = tokenOf(name);
   const ownOutputs = outputsBeside(inputProperties, properties);
-  const tables = createTables();
+  const file = resourceFile(name);
+  const tables = createTables(inputsOfOthers(name));
   const inputsOnly = Object.keys(inputProperties).filter((key) => properties[key] === undefined);
   const except = inputsOnly.length === 0 ? "" : `, except ${inputsOnly.map(code).join(", ")}`;
-  return page(
+  const text = page(
     name,
     prose(introduction),
     section(
@@ -55,9 +61,21 @@ export function resourcePage(name: string): string {
       `All inputs are outputs too${except}.`,
       outputTable(tables, "[the outputs](#outputs)", { properties: ownOutputs, required }),
     ),
-    typesOf(tables, inputProperties, ownOutputs),
+    typesOf(tables, file, inputProperties, ownOutputs),
     importing,
   );
+  return text.replaceAll(`](${file}#`, "](#");
+}
+
+/** The inputs of the other resources, which types of a resource repeat: those of `FleetTenant` are inputs of `Tenant`. */
+function inputsOfOthers(resource: string): WrittenTable[] {
+  return resourceNames
+    .filter((name) => name !== resource)
+    .map((name) => {
+      const { inputProperties, requiredInputs } = resourceOf(name);
+      const rows = inputRows({ properties: inputProperties, required: requiredInputs });
+      return { place: `[the inputs of ${name}](${resourceFile(name)}#inputs)`, rows };
+    });
 }
 
 /** The page of the functions that read the platform. */
@@ -72,11 +90,20 @@ export function lookupsPage(): string {
         ? "It has no arguments."
         : (argumentsOf(inputs) ?? joined("Arguments:", inputTable(tables, `the arguments of ${link}`, inputs)));
     const example = programExample(declarations.get(name)?.example);
-    const result = joined("Result:", outputTable(tables, `the result of ${link}`, outputs));
+    const result = resultOf(outputs) ?? joined("Result:", outputTable(tables, `the result of ${link}`, outputs));
     return section(2, name, prose(description), example, args, result);
   });
   const results = Object.values(providerSchema.functions).map(({ outputs }) => outputs.properties ?? {});
-  return page("Lookups", prose(moduleDescription("src/lookups/index.ts")), ...functions, typesOf(tables, ...results));
+  const types = typesOf(tables, lookupsFile, ...results);
+  const text = page("Lookups", prose(moduleDescription("src/lookups/index.ts")), ...functions, types);
+  return text.replaceAll(`](${lookupsFile}#`, "](#");
+}
+
+/** The only property of a result, as a sentence. Undefined for several. */
+function resultOf({ properties = {} }: ObjectSpec): string | undefined {
+  const [[name, property] = ["", undefined], ...others] = Object.entries(properties);
+  if (property === undefined || others.length > 0) return undefined;
+  return `Its result is ${code(name)}, a ${typeText(property)}: ${prose(property.description)}`;
 }
 
 /** The only argument of a lookup, as a sentence. Undefined for several arguments. */
@@ -90,19 +117,25 @@ export function providerPage(): string {
   const { description = "", inputProperties } = providerSchema.provider;
   const { variables } = providerSchema.config;
   const keys = Object.entries(variables).map(([key, variable]) => [`${namespace}:${key}`, variable] as const);
+  const settings = new Set(inputRows({ properties: variables }).map((row) => JSON.stringify(row)));
+  const different = inputRows({ properties: inputProperties }).filter((row) => !settings.has(JSON.stringify(row)));
   const provider = readDeclarations("src/native/provider.ts").get("Provider");
-  const tables = createTables();
   return page(
     "Provider settings",
     prose(description),
-    section(2, "Config of the stack", inputTable(tables, "the config", { properties: Object.fromEntries(keys) })),
+    section(
+      2,
+      "Config of the stack",
+      inputTable(createTables(), "the config of the stack", { properties: Object.fromEntries(keys) }),
+    ),
     section(
       2,
       "Explicit provider",
       "Only the [native provider](../guides/native.md) has it.",
       prose(provider?.description ?? ""),
       programExample(provider?.example, `${packageName}/native`),
-      inputTable(tables, "the provider", { properties: inputProperties }),
+      "Its inputs have the names above without the prefix, and the same meaning, except:",
+      table(["Name", "Type", "Default", "Meaning"], different),
     ),
   );
 }
@@ -114,7 +147,7 @@ function resourceOf(name: string): ResourceSpec {
 }
 
 function declarationsOf(resource: string): ReadonlyMap<string, Declaration> {
-  return readDeclarations(`src/resources/${pathName(resource)}/resource.ts`);
+  return readDeclarations(`src/resources/${resourceFile(resource).replace(/\.md$/, "")}/resource.ts`);
 }
 
 function lookupDeclarations(): ReadonlyMap<string, Declaration> {
@@ -158,7 +191,7 @@ function outputsBeside(inputs: PropertySpecs, outputs: PropertySpecs): PropertyS
   );
 }
 
-function typesOf(tables: Tables, ...properties: readonly PropertySpecs[]): string {
-  const sections = typeSections(tables, 3, ...properties);
+function typesOf(tables: Tables, file: string, ...properties: readonly PropertySpecs[]): string {
+  const sections = typeSections(tables, file, ...properties);
   return sections.length === 0 ? "" : section(2, "Types", ...sections);
 }

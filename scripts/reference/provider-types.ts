@@ -19,12 +19,16 @@ export const providerSchema: PackageSpec = JSON.parse(readFileSync(providerSchem
  *
  * @param place where it stands, as {@link Tables.write} takes it.
  */
-export function inputTable(tables: Tables, place: string, { properties = {}, required = [] }: ObjectSpec): string {
-  const rows = Object.entries(properties).map(([name, property]) => {
+export function inputTable(tables: Tables, place: string, inputs: ObjectSpec): string {
+  return tables.write(place, ["Name", "Type", "Default", "Meaning"], inputRows(inputs));
+}
+
+/** The rows of an {@link inputTable}. */
+export function inputRows({ properties = {}, required = [] }: ObjectSpec): string[][] {
+  return Object.entries(properties).map(([name, property]) => {
     const { preset, meaning } = columnsOf(descriptionOf(property));
     return [code(name), typeText(property), required.includes(name) ? "required" : preset, meaning];
   });
-  return tables.write(place, ["Name", "Type", "Default", "Meaning"], rows);
 }
 
 /** What a program gets: the outputs of a resource, or the result of a lookup. */
@@ -35,8 +39,20 @@ export function outputTable(tables: Tables, place: string, { properties = {}, re
   return tables.write(place, ["Name", "Type", "Always set", "Meaning"], rows);
 }
 
-/** A section for each object type that these properties use, directly or through others. */
-export function typeSections(tables: Tables, level: number, ...properties: readonly PropertySpecs[]): string[] {
+/** A section for each object type that these properties use, directly or through others, unless another page has it. */
+export function typeSections(tables: Tables, file: string, ...properties: readonly PropertySpecs[]): string[] {
+  const own = [...typesUsedBy(properties)].filter(([token]) => fileOfType(token) === file);
+  return own.map(([token, type]) =>
+    section(3, nameOf(token), prose(type.description ?? ""), inputTable(tables, typeLink(token), type)),
+  );
+}
+
+/** The file of the reference with the page of a resource. */
+export function resourceFile(resource: string): string {
+  return `${resource.replace(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase()}.md`;
+}
+
+function typesUsedBy(properties: unknown): ReadonlyMap<string, ObjectSpec> {
   const used = new Map<string, ObjectSpec>();
   const visit = (specs: unknown) => {
     for (const [, token = ""] of JSON.stringify(specs).matchAll(/"#\/types\/([^"]+)"/g)) {
@@ -47,10 +63,20 @@ export function typeSections(tables: Tables, level: number, ...properties: reado
     }
   };
   visit(properties);
-  return [...used].map(([token, type]) => {
-    const name = nameOf(token);
-    return section(level, name, prose(type.description ?? ""), inputTable(tables, `[${name}](${anchor(name)})`, type));
-  });
+  return used;
+}
+
+/** The page with the section of a type: that of a resource which uses it, of `Tenant` if several do. */
+function fileOfType(token: string): string {
+  const users = Object.entries(providerSchema.resources)
+    .filter(([, { inputProperties, properties }]) => typesUsedBy([inputProperties, properties]).has(token))
+    .map(([resource]) => nameOf(resource));
+  const home = users.find((name) => name === "Tenant") ?? users[0];
+  return home === undefined ? "lookups.md" : resourceFile(home);
+}
+
+function typeLink(token: string): string {
+  return `[${nameOf(token)}](${fileOfType(token)}${anchor(nameOf(token))})`;
 }
 
 /** The name in a token such as `integration-platform:index:Tenant`. */
@@ -67,8 +93,8 @@ function descriptionOf({ description, willReplaceOnChanges, secret }: PropertySp
   ].join(" ");
 }
 
-/** @param isPlural for the items of a list or a map. */
-function typeText(spec: TypeSpec, isPlural = false): string {
+/** A type, with links to the sections of others. @param isPlural for the items of a list or a map. */
+export function typeText(spec: TypeSpec, isPlural = false): string {
   const counted = (noun: string) => (isPlural ? `${noun}s` : noun);
   if (spec.oneOf !== undefined) return alternatives(spec.oneOf.map((one) => typeText(one, isPlural)));
   if (spec.$ref !== undefined) return referenceText(spec.$ref, isPlural);
@@ -82,6 +108,5 @@ function referenceText(reference: string, isPlural: boolean): string {
   const type = providerSchema.types[reference.replace("#/types/", "")];
   if (type === undefined) return isPlural ? "values" : "any value";
   if ("enum" in type) return alternatives(type.enum.map(({ value }) => code(JSON.stringify(value))));
-  const name = nameOf(reference);
-  return `[${name}](${anchor(name)})`;
+  return typeLink(reference.replace("#/types/", ""));
 }

@@ -1,11 +1,17 @@
 import { joined, table } from "./markdown.ts";
 
+/** A table that another one may name instead of repeating its rows. */
+export interface WrittenTable {
+  /** Where the table is, as Markdown that other tables show: `[Release](#release)`. */
+  readonly place: string;
+  readonly rows: readonly (readonly string[])[];
+}
+
 /** Writes the tables of a page, in their order. */
 export interface Tables {
   /**
-   * A table. If most of its rows stand in an earlier table of the page, a sentence names them, and the table has the others.
+   * A table. If rows of it stand in an earlier table, or in one of another page, a sentence names them, and the table has the others.
    *
-   * @param place where the table is, as Markdown that other tables show: `[Release](#release)`.
    * @param rows each begins with a name, as code.
    */
   write(place: string, header: readonly string[], rows: readonly (readonly string[])[]): string;
@@ -14,8 +20,9 @@ export interface Tables {
 /** How many rows an earlier table must have in common with a table to be named. */
 const fewest = 3;
 
-export function createTables(): Tables {
-  const written: { place: string; rows: ReadonlySet<string> }[] = [];
+/** @param ofOtherPages tables of other pages that those of this page may name. */
+export function createTables(ofOtherPages: readonly WrittenTable[] = []): Tables {
+  const written = ofOtherPages.map(({ place, rows }) => ({ place, rows: new Set(rows.map(keyOf)) }));
   return {
     write: (place, header, rows) => {
       const earlier = written
@@ -44,7 +51,9 @@ function sentence({ place, rows, shared }: Shared, hasOthers: boolean): string {
   return `As in ${place}: ${shared.map(([name = ""]) => name).join(", ")}${end}`;
 }
 
-/** What identifies a row. Whether a value is required says the same of what is given as "always set" of what is returned. */
+/** What identifies a row: what it says, wherever its links lead. Whether a value is required says the same of what is given as "always set" of what is returned. */
 function keyOf(row: readonly string[]): string {
-  return JSON.stringify(row.map((cell) => (cell === "required" ? "yes" : cell === "" ? "no" : cell)));
+  return JSON.stringify(
+    row.map((cell) => (cell === "required" ? "yes" : cell === "" ? "no" : cell.replaceAll(/\]\([^)]*\)/g, "]"))),
+  );
 }

@@ -15,12 +15,12 @@ import {
   stackSchema,
 } from "./stack-keys.ts";
 
+const tenantOfFleet = "fleets.<key>.tenants.<key>";
+
 /** The reference of a stack's YAML and of files of tenants, from the schemas that editors use. */
 export function yamlPage(): string {
   const keys = keysBelow({ properties: stackKeys }, stackSchema.$defs);
   const { config: _, ...fileKeys } = stackSchema.properties ?? {};
-  const tenants = schemaOf(tenantsDocument());
-  const tenantKeys = keysBelow(tenants, tenants.$defs);
   const secret = stackSchema.$defs?.secret ?? {};
   const tables = createTables();
   return page(
@@ -34,7 +34,7 @@ export function yamlPage(): string {
       "Each key stands under `config` with the prefix `integration-platform:`, for example `integration-platform:tenants`.",
       keyTable(tables, "the namespace", { properties: stackKeys }, keys),
     ),
-    ...keys.sections.map((one) => objectSection(tables, 2, one, keys)),
+    ...keys.sections.map((one) => objectSection(tables, one, keys)),
     section(
       2,
       encryptedValues,
@@ -44,14 +44,10 @@ export function yamlPage(): string {
     section(
       2,
       "Files of tenants",
-      prose(tenants.description ?? ""),
-      ...tenantKeys.sections.map((one) => objectSection(tables, 3, one, tenantKeys)),
-    ),
-    section(
-      2,
-      "Files of one tenant",
+      prose(schemaOf(tenantsDocument()).description ?? ""),
       prose(schemaOf(tenantDocument()).description ?? ""),
-      "The name of the file is the tenant's key, and the file has the keys of `<key>` in a file of tenants.",
+      `A tenant has the keys of [${code(tenantOfFleet)}](${anchor(tenantOfFleet)}) there, without encrypted values. The name of a` +
+        "\nfile of one tenant is the tenant's key.",
     ),
     section(
       2,
@@ -62,11 +58,11 @@ export function yamlPage(): string {
   );
 }
 
-function objectSection(tables: Tables, level: number, one: KeySection, keys: Keys): string {
+function objectSection(tables: Tables, one: KeySection, keys: Keys): string {
   const [, ...others] = one.paths;
   const place = `[${headingOf(one)}](${anchor(headingOf(one))})`;
   const also = others.length === 0 ? "" : `Also at ${others.map(code).join(", ")}.`;
-  return section(level, headingOf(one), also, conditionOf(one.schema), keyTable(tables, place, one.schema, keys));
+  return section(2, headingOf(one), also, conditionOf(one.schema), keyTable(tables, place, one.schema, keys));
 }
 
 /** Which keys exclude each other. */
