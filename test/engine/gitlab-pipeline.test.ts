@@ -13,12 +13,11 @@ const repository = join(import.meta.dirname, "../..");
 
 const jobSchema = z.looseObject({
   image: z.object({ name: z.string() }),
-  variables: z.record(z.string(), z.string()),
+  variables: z.record(z.string(), z.string()).default({}),
   before_script: z.array(z.string()),
   script: z.array(z.string()),
   rules: z.array(z.looseObject({ if: z.string(), when: z.string().optional() })),
   environment: z.object({ name: z.string(), action: z.string().optional() }).optional(),
-  parallel: z.object({ matrix: z.array(z.object({ STACK: z.array(z.string()) })) }).optional(),
   resource_group: z.string().optional(),
   artifacts: z.object({ when: z.string(), paths: z.array(z.string()) }).optional(),
 });
@@ -61,7 +60,7 @@ describe("the pipeline for GitLab, job by job, in a new user's clone", () => {
     endAfterTests(async (open) => {
       clone = open.use(await makeCiClone());
       await new Promise<void>((resolve) => gitLab.listen(0, "127.0.0.1", resolve));
-      await clone.bash("cp examples/ci/gitlab-ci.yml .gitlab-ci.yml");
+      await clone.bash("cp examples/ci/gitlab-ci.yml .gitlab-ci.yml && git add templates");
       const { code, stdout, stderr } = await expanded();
       if (code !== 0) throw new Error(stdout + stderr);
       const { stages: _, ...declared } = z.record(z.string(), z.unknown()).parse(parse(stdout));
@@ -70,46 +69,47 @@ describe("the pipeline for GitLab, job by job, in a new user's clone", () => {
   );
   afterAll(() => gitLab.close());
 
-  test("matches GitLab's schema, which refuses a misspelt keyword", async () => {
-    await clone.bash("sed -i 's/resource_group: staging/resource_grp: staging/' .gitlab-ci.yml");
+  test("matches GitLab's schema, which refuses a misspelt keyword, and has only inputs that its template allows", async () => {
+    await clone.bash("sed -i 's/resource_group:/resource_grp:/' templates/stack.yml");
     const { code, stdout, stderr } = await expanded();
     expect(code).toBe(1);
     expect(stdout + stderr).toContain("'resource_grp' property is not expected to be here");
+    await clone.bash("sed -i 's/up: manual/up: sometimes/' .gitlab-ci.yml");
+    expect((await expanded()).stderr).toContain("`sometimes` cannot be used");
   });
 
   test("runs each job for its stacks, with the secrets of its environment and the pinned Pulumi CLI", () => {
     const facts = Object.entries(jobs).map(([name, job]) => ({
       name,
       environment: job.environment,
-      stacks: job.parallel?.matrix[0]?.STACK ?? [job.variables.STACK],
+      stack: job.variables.STACK,
       oneAtATime: job.resource_group,
     }));
-    const both = ["staging", "production"];
-    const rolling = (stack: string) => ({ name: `${stack}-rollout` });
-    const reading = { name: "$STACK-preview", action: "access" };
-    expect(facts).toEqual([
-      { name: "validate", environment: undefined, stacks: [undefined], oneAtATime: undefined },
-      { name: "preview", environment: reading, stacks: both, oneAtATime: undefined },
-      { name: "up staging", environment: { name: "staging" }, stacks: ["staging"], oneAtATime: "staging" },
-      { name: "up production", environment: { name: "production" }, stacks: ["production"], oneAtATime: "production" },
-      { name: "rollout staging", environment: rolling("staging"), stacks: ["staging"], oneAtATime: "staging" },
-      {
-        ...{ name: "rollout production", environment: rolling("production"), stacks: ["production"] },
-        oneAtATime: "production",
-      },
-      { name: "drift", environment: reading, stacks: both, oneAtATime: undefined },
-    ]);
-    for (const { variables } of Object.values(jobs)) expect(variables.INTEGRATION_PLATFORM_ENGINE).toBe("download");
+    const jobsOf = (stack: string) => {
+      const reading = { name: `${stack}-preview`, action: "access" };
+      return [
+        { name: `preview ${stack}`, environment: reading, stack, oneAtATime: undefined },
+        { name: `up ${stack}`, environment: { name: stack }, stack, oneAtATime: stack },
+        { name: `rollout ${stack}`, environment: { name: `${stack}-rollout` }, stack, oneAtATime: stack },
+        { name: `drift ${stack}`, environment: reading, stack, oneAtATime: undefined },
+      ];
+    };
+    const validate = { name: "validate", environment: undefined, stack: undefined, oneAtATime: undefined };
+    expect(facts).toEqual([validate, ...jobsOf("staging"), ...jobsOf("production")]);
+    for (const { variables } of Object.values(jobs).slice(1)) {
+      expect(variables).toMatchObject({ INTEGRATION_PLATFORM_ENGINE: "download", INTEGRATION_PLATFORM_ENGINE_LOG: "" });
+    }
+    expect(jobs["up staging"]).toMatchObject({ needs: [], rules: [{ when: "on_success" }] });
     expect(jobs["up production"]).toMatchObject({ needs: [{ job: "up staging" }], rules: [{ when: "manual" }] });
-    expect(jobs.drift?.rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "schedule" && $ROLLOUT == null' }]);
+    expect(jobs["drift staging"]?.rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "schedule" && $ROLLOUT == null' }]);
     expect(jobs["rollout staging"]?.rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "schedule" && $ROLLOUT' }]);
   });
 
   test("writes the preview of a merge request to one note, which later runs edit", async () => {
     notes.push({ id: 1, author: { id: 3 }, body: "<!-- preview of staging -->\nby somebody else" });
     notes.push({ id: 2, author: { id: 7 }, body: "<!-- preview of production -->" });
-    expect(await run("preview", withToken())).toMatchObject({ code: 0 });
-    expect(await run("preview", withToken())).toMatchObject({ code: 0 });
+    expect(await run("preview staging", withToken())).toMatchObject({ code: 0 });
+    expect(await run("preview staging", withToken())).toMatchObject({ code: 0 });
     expect(notes.map(({ body }) => body.split("\n")[0])).toEqual([
       "<!-- preview of staging -->",
       "<!-- preview of production -->",
@@ -127,19 +127,19 @@ describe("the pipeline for GitLab, job by job, in a new user's clone", () => {
   });
 
   test("fails if GitLab refuses the token, and without a token the note is only an artifact", async () => {
-    const refused = await run("preview", { ...withToken(), GITLAB_TOKEN: "wrong" });
+    const refused = await run("preview staging", { ...withToken(), GITLAB_TOKEN: "wrong" });
     expect(refused.code).not.toBe(0);
     expect(refused.stderr).toContain("GET /user: GitLab answered 401");
     requests.length = 0;
-    expect(await run("preview", {})).toMatchObject({ code: 0 });
+    expect(await run("preview staging", {})).toMatchObject({ code: 0 });
     expect(requests).toEqual([]);
-    expect(jobs.preview?.artifacts).toEqual({ when: "always", paths: ["note.md", "drift.html"] });
+    expect(jobs["preview staging"]?.artifacts).toEqual({ when: "always", paths: ["note.md", "drift.html"] });
   });
 
   test("brings up a stack, and finds no drift afterwards", async () => {
     expect(await run("up staging")).toMatchObject({ code: 0 });
     expect(await clone.platform.tenants()).toHaveLength(1);
-    expect(await run("drift")).toMatchObject({ code: 0 });
+    expect(await run("drift staging")).toMatchObject({ code: 0 });
   });
 
   test("carries no rollouts on where there are none, and says so", async () => {
@@ -154,9 +154,9 @@ describe("the pipeline for GitLab, job by job, in a new user's clone", () => {
 
   test("fails with 2 if the stack has drifted, and leaves the report", async () => {
     await clone.platform.change("acme", { paused: true });
-    expect(await run("drift")).toMatchObject({ code: 2 });
+    expect(await run("drift staging")).toMatchObject({ code: 2 });
     expect(await clone.read("drift.html")).toContain("1 of 1 tenants differs from its declaration.");
-    expect(jobs.drift?.artifacts).toEqual({ when: "always", paths: ["drift.html", "drift.json"] });
+    expect(jobs["drift staging"]?.artifacts).toEqual({ when: "always", paths: ["drift.html", "drift.json"] });
   });
 
   /** The clone's pipeline with everything that `extends` brings, as GitLab sees it. */
