@@ -25,7 +25,7 @@ const exhaustive = [
   "test/**/*properties.test.ts",
   "test/api-on-emulator/every-variant.test.ts",
   "test/cli/pause/{at-once,kills,stacks}.test.ts",
-  "test/cli/try/kills.test.ts",
+  "test/cli/try/{kills,kills-at-once}.test.ts",
   "test/emulator/scale.test.ts",
   "test/resources/tenant/{half-written-secrets,import-tenant,own-forms,unseen-removals,variants}.test.ts",
   "test/resources/tenant-fleet/{import-tenant-fleet,request-cost}.test.ts",

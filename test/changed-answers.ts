@@ -9,8 +9,10 @@ export interface ChangedAnswers extends AsyncDisposable {
   target: string;
 }
 
-/** @param change gets the body of an answer and the path of its request, and returns the body that is sent. */
-export async function changedAnswers(change: (body: string, path: string) => string): Promise<ChangedAnswers> {
+/** @param change gets the body of an answer, and path and method of its request, and returns the body that is sent. */
+export async function changedAnswers(
+  change: (body: string, path: string, method: string) => string,
+): Promise<ChangedAnswers> {
   const server = createServer(async (request, response) => {
     const { method = "GET", url = "/", headers } = request;
     const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
@@ -21,7 +23,7 @@ export async function changedAnswers(change: (body: string, path: string) => str
     const body = await text(request);
     const answer = await fetch(proxy.target + url, { method, headers: sent, ...(body === "" ? {} : { body }) });
     response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
-    response.end(change(await answer.text(), url));
+    response.end(change(await answer.text(), url, method));
   });
   const proxy: ChangedAnswers = {
     url: await listen(server),

@@ -16,10 +16,10 @@ export const loanSchema = z.object({
   until: z.iso.datetime({ offset: true }),
   /** Id of the release that is tried, or {@link noRelease}. */
   release: z.number(),
-  /** What the tenant ran before. */
+  /** What the tenant ran before. A platform where null removes a key keeps only one of them. */
   before: z.object({
-    integration_release_id: z.number().nullable(),
-    integration_release_channel: z.string().nullable(),
+    integration_release_id: z.number().nullable().default(null),
+    integration_release_channel: z.string().nullable().default(null),
   }),
 });
 

@@ -108,9 +108,10 @@ async function lend(
     if (!isRefused) await forgetLoan(uninterrupted(context), tenant, loan);
     throw error;
   }
-  const lent = { tenant, loan, isRecorded: true };
-  if (!(await isStillLent(context, lent))) return undefined;
-  if (!isLate) return lent;
+  const shown = loanIn(await freshMetadata(context, id));
+  if (shown === undefined) throw refusal(tenant, "it was sent, and does not show");
+  if (shown.id !== loan.id) return undefined;
+  if (!isLate) return { tenant, loan, isRecorded: true };
   await removeRecord(context, tenant, loan); // another one may have looked before this record showed
   return undefined;
 }
@@ -218,17 +219,23 @@ async function writeRecord(
     requireNothingHidden(context, desired, observed, "metadata");
     await sendKeys(context, tenant, metadata, settings.metadata);
   } catch (error) {
-    throw refusal(tenant, tryKeys.loan, error);
+    throw isRefusal(error) ? refusal(tenant, error.message, { cause: error }) : error;
   }
 }
 
-/** What to throw if a request did not write a key. */
-function refusal(tenant: Tenant, key: string, error: unknown): unknown {
-  if (!(error instanceof ValidationError || error instanceof HiddenValueError)) return error;
+function isRefusal(error: unknown): error is ValidationError | HiddenValueError {
+  return error instanceof ValidationError || error instanceof HiddenValueError;
+}
+
+function refusal(
+  tenant: Tenant,
+  reason: string,
+  { key = tryKeys.loan, cause }: { key?: string; cause?: Error } = {},
+): CommandError {
   return new CommandError(
-    `the metadata of tenant ${describeTenant(tenant)} cannot hold the key ${key}, which other commands need: ` +
-      `${error.message}. Add --lock none, and let the pipeline run one try at a time`,
-    { cause: error },
+    `the metadata of tenant ${describeTenant(tenant)} cannot hold the key ${key}, which other commands need: ${reason}. Add --lock ` +
+      "none, and let the pipeline run one try at a time",
+    { cause },
   );
 }
 
@@ -248,9 +255,9 @@ export async function endLoan(context: CommandContext, { tenant, loan }: LentTen
   try {
     await removeRecord(work, tenant, loan, note);
   } catch (error) {
-    if (note === undefined || !(error instanceof ValidationError)) throw error;
+    if (note === undefined || !isRefusal(error)) throw error;
     await removeRecord(work, tenant, loan);
-    throw refusal(tenant, note.key, error);
+    throw refusal(tenant, error.message, { key: note.key, cause: error });
   }
 }
 

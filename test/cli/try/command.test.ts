@@ -2,6 +2,7 @@ import { mkdtempDisposableSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { changedAnswers } from "../../changed-answers.ts";
 import { eventually } from "../../eventually.ts";
 import { standInStack } from "../stand-in-stack.ts";
 import { lentSeed, seed, seedWithMetadata, tryStage } from "./stage.ts";
@@ -169,6 +170,16 @@ test-one (1) is put back; it was lent to pr-7-aaa`,
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("Add --lock none") });
     expect(await on.run(...args, "--lock", "none")).toMatchObject({ code: 0 });
     expect(await on.raw(1)).toEqual({ ...before, metadata: { cursor: 1 } });
+  });
+
+  test("ends with 1 where the platform takes the record and does not show it", async () => {
+    await using on = await tryStage();
+    await using hiding = await changedAnswers((body) => body.replace("integrationPlatformTry", "other"));
+    hiding.target = on.emulator.url;
+    const env = { ...on.env, INTEGRATION_PLATFORM_BASE_URL: hiding.url };
+    const { code, stderr } = await on.runIn(env, "--release", "12", "--tenant", "test-one", "--wait", "60");
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("it was sent, and does not show") });
+    expect(await on.raw(1)).toMatchObject({ integration_release_id: 11 });
   });
 
   test("leaves a tenant alone that somebody else has moved meanwhile, and ends with 1", async () => {
