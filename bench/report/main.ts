@@ -1,4 +1,4 @@
-// `npm run bench:report`: the tables and charts of docs/performance.md and docs/guides/backends.md, from bench/results.json.
+// `npm run bench:report`: the tables and charts of the documents, from bench/results.json.
 import { readResults } from "../results.ts";
 import { documents, writeReport } from "./write-report.ts";
 

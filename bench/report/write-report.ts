@@ -5,7 +5,7 @@ import type { Results } from "../results.ts";
 import { withTables } from "./with-tables.ts";
 
 /** The documents with tables of the results, relative to the root of the clone. */
-export const documents = ["docs/performance.md", "docs/guides/backends.md"] as const;
+export const documents = ["docs/performance.md", "docs/guides/backends.md", "bench/tables.md"] as const;
 
 /** Writes the tables and charts of the results into the documents. Returns the names of the charts. */
 export async function writeReport(results: Results): Promise<string[]> {
