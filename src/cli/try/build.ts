@@ -99,11 +99,12 @@ async function noteBuild(
   }
 }
 
-/** The builds that are noted and are not old, with another one. */
+/** The builds that are noted, with another one. An old one becomes null, which some platforms need to remove it, and then is left out. */
 function withTime(noted: JsonValue | undefined, tag: string, at: Date): JsonObject {
   const isRecent = (time: JsonValue) =>
     typeof time === "string" && at.getTime() - Date.parse(time) < keptDays * 24 * 60 * 60 * 1000;
-  const kept = isJsonObject(noted) ? Object.entries(noted).filter(([, time]) => isRecent(time)) : [];
+  const known = isJsonObject(noted) ? Object.entries(noted).filter(([, time]) => time !== null) : [];
+  const kept = known.map(([other, time]) => [other, isRecent(time) ? time : null]);
   return { ...Object.fromEntries(kept), [tag]: at.toISOString() };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../eventually.ts";
-import { lentSeed, seedWithMetadata, tryStage } from "./stage.ts";
+import { lentSeed, seed, seedWithMetadata, tryStage } from "./stage.ts";
 
 const pool = ["--pool", 'name ~= "^test-"'];
 
@@ -47,6 +47,15 @@ describe.concurrent("the note of a build", () => {
     expect([...all, later].map(({ code }) => code)).toEqual([1, 1, 1]);
     expect(found).toHaveLength(2);
     expect(on.requested("POST /v2/sourcecontrol/build")).toHaveLength(1);
+  });
+
+  test("is removed after a week, also where only null removes a key", async () => {
+    const noted = { metadata: { cursor: 1, integrationPlatformTryBuilds: { "pr-1": "2020-01-01T00:00:00.000Z" } } };
+    const tenants = (seed.tenants ?? []).map((one) => (one.id === 1 ? { ...one, ...noted } : one));
+    await using on = await tryStage({ seed: { ...seed, tenants }, variants: { metadata: "merge-patch" } });
+    expect(await on.run("--tag", "pr-5", "--tenant", "test-one", "--syncs", "init")).toMatchObject({ code: 0 });
+    const metadata = { cursor: 1, integrationPlatformTryBuilds: { "pr-5": expect.any(String) } };
+    expect((await on.raw(1)).metadata).toEqual(metadata);
   });
 
   test("leaves no loan behind where the metadata schema refuses it", async () => {
