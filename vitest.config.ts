@@ -19,8 +19,12 @@ const outside = [
   "test/documents/site.test.ts",
 ];
 
-/** Random sequences, every variant or pair of variants, thousands of tenants, and commands that are killed at any request. */
+/**
+ * Random sequences, every variant or pair of variants, thousands of tenants, commands that are killed at any request, and files
+ * that work for twenty seconds or more.
+ */
 const exhaustive = [
+  "test/{documents/code,documents/incidents,editor-schema/documents,receiver/resource,receiver/subscription}.test.ts",
   "test/{calibration,fuzz,model,rollouts}/*.test.ts",
   "test/**/*properties.test.ts",
   "test/api-on-emulator/every-variant.test.ts",
@@ -127,7 +131,7 @@ const unitTier = {
   maxConcurrency: 10,
   expect: { poll: { timeout: 10_000 } },
   // they wait much, for other processes and for timeouts; vitest wants an order of its own for another number of workers
-  maxWorkers: 4,
+  maxWorkers: 6,
   sequence: { groupOrder: 1 },
 };
 
