@@ -131,7 +131,7 @@ const unitTier = {
   maxConcurrency: 10,
   expect: { poll: { timeout: 10_000 } },
   // they wait much, for other processes and for timeouts; vitest wants an order of its own for another number of workers
-  maxWorkers: 6,
+  maxWorkers: 4,
   sequence: { groupOrder: 1 },
 };
 
